@@ -1,0 +1,11 @@
+//! What is under review: commits, files, hunks and lines. Knows neither findings nor forges' APIs.
+
+mod commits;
+mod delta;
+mod hunk;
+mod set;
+
+pub use commits::{CommitId, Commits};
+pub use delta::{Content, FileDelta, Image, NoText, Paths, Text};
+pub use hunk::{DiffLine, Hunk, LineKind};
+pub use set::{Change, Missing};

@@ -1,0 +1,39 @@
+//! A pull or merge request as the forge tells of it.
+
+use crate::change::CommitId;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    Open,
+    Closed,
+    Merged,
+}
+
+impl State {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            State::Open => "open",
+            State::Closed => "closed",
+            State::Merged => "merged",
+        }
+    }
+}
+
+/// What is needed of a request to take its diff and to post to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    pub number: u64,
+    /// The page for people.
+    pub url: String,
+    pub state: State,
+    pub draft: bool,
+    pub locked: bool,
+    pub head: CommitId,
+    /// The base branch's name, and the commit the forge says it stands at.
+    pub base_branch: String,
+    pub base: CommitId,
+    /// The merge base as the forge computes it; `None` where it could not be asked.
+    pub merge_base: Option<CommitId>,
+    /// GitLab's `start_sha`: the target branch's commit of this version.
+    pub start: Option<CommitId>,
+}

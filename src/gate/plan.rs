@@ -1,0 +1,132 @@
+//! The plan: one value that is printed, hashed, compared and posted, so that a preview and a post cannot differ.
+
+use crate::anchor::{Anchor, Rejection};
+use crate::change::LineKind;
+use crate::forge::Kind;
+use crate::review::{Confidence, LineRange, Severity, Side};
+use crate::text::Clean;
+use crate::text::marker::Tag;
+
+/// Sixteen hex digits over everything that would be posted, whatever stands already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Digest(pub Tag);
+
+/// One end of a place in the forge's terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Point {
+    pub kind: LineKind,
+    /// Both running counters of the diff line (see [`crate::change::DiffLine`]).
+    pub old: u32,
+    pub new: u32,
+}
+
+/// Where and what a comment is, once its finding is anchored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    pub anchor: Anchor,
+    /// The path as sent: the new name, the old one for a deleted file.
+    pub path: String,
+    /// Both names, one of them twice for added and deleted files.
+    pub old_path: String,
+    pub new_path: String,
+    /// Side and lines as sent, after the forge's own rules (GitHub has no LEFT on context lines).
+    pub side: Side,
+    pub range: LineRange,
+    /// The ends of the range as sent.
+    pub first: Point,
+    pub last: Point,
+    /// The text of the anchored lines, lossy.
+    pub anchored: Vec<String>,
+    pub finding_tag: Tag,
+    pub place_tag: Tag,
+    /// `place` tags under the delta's other name, and the `finding` tags that go with them.
+    pub other_tags: Option<(Tag, Tag)>,
+    /// Exactly what is or would be posted, marker included.
+    pub comment: Clean,
+}
+
+/// Why a finding is kept back by the gate: the published reason codes, with their facts.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hold {
+    Dismissed,
+    Orphaned,
+    Stale,
+    Anchor(Rejection),
+    /// The same path, side, lines and body as an earlier finding of the file.
+    Duplicate {
+        of: usize,
+    },
+    BodyTooLong {
+        characters: usize,
+        limit: usize,
+    },
+    /// The forge's own patch does not have the place.
+    ForgeDisagrees {
+        detail: String,
+    },
+    BelowMinSeverity {
+        severity: Severity,
+        min: Severity,
+    },
+    BelowMinConfidence {
+        confidence: Confidence,
+        min: Confidence,
+    },
+    OverMaxComments {
+        max: usize,
+    },
+    AlreadyCommented {
+        url: Option<String>,
+    },
+}
+
+/// What becomes, or became, of a finding. The variants are the report's statuses.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fate {
+    Ready,
+    Posted {
+        url: Option<String>,
+    },
+    AlreadyPosted {
+        url: Option<String>,
+    },
+    Summary,
+    Suppressed(Hold),
+    Rejected(Hold),
+    /// `code` is `forge_refused` or `demoted`; `message` is the forge's own word.
+    Failed {
+        code: &'static str,
+        message: String,
+    },
+    /// The outcome of the call could not be learned.
+    Unknown {
+        message: String,
+    },
+    /// `code` is one of `head_moved`, `digest_differs`, `forge_refused`, `rate_limited`, `interrupted`.
+    NotAttempted {
+        code: &'static str,
+        message: String,
+    },
+}
+
+/// One finding's line of the plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Index into the review's findings, and into the plan's items.
+    pub finding: usize,
+    /// Set whenever the place is sure, also for a finding that a filter keeps back.
+    pub spot: Option<Spot>,
+    pub fate: Fate,
+}
+
+/// What a run would do, or did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    pub kind: Kind,
+    /// One for every finding of the file, in the file's order.
+    pub items: Vec<Item>,
+    /// The findings that pass everything but what stands already: comments at lines, in the order
+    /// in which they are posted and capped.
+    pub order: Vec<usize>,
+    pub digest: Digest,
+}

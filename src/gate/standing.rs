@@ -1,0 +1,33 @@
+//! What this account's earlier runs left on the request, as the forge lists it.
+
+use crate::change::CommitId;
+use crate::text::marker::Tag;
+use crate::warning::Warning;
+
+/// A comment that carries our marker and is ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnComment {
+    pub finding: Tag,
+    pub place: Tag,
+    pub url: Option<String>,
+}
+
+/// A summary that carries our marker and is ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnSummary {
+    /// The review's or the note's id, to edit it by.
+    pub id: u64,
+    pub review: Tag,
+    pub head: CommitId,
+    pub body: String,
+    pub url: Option<String>,
+}
+
+/// Everything of ours on a request. Oldest first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Standing {
+    pub comments: Vec<OwnComment>,
+    pub summaries: Vec<OwnSummary>,
+    /// Markers by other accounts: said, never counted.
+    pub warnings: Vec<Warning>,
+}

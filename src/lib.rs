@@ -1,0 +1,24 @@
+//! The gate between a model's review of a change and the forge that would publish it.
+//!
+//! One direction, one type at each arrow:
+//!
+//! ```text
+//! review file ── review ──▶ Review ┐
+//!                                  ├─ anchor ──▶ Verdict per finding ── gate ──▶ Plan ──┬─ output ──▶ preview, report
+//! repository ─── change ──▶ Change ┘                                     ▲              └─ forge ───▶ Outcome per item
+//!                                                   what stands already ─┘
+//! ```
+//!
+//! Everything from [`review::Review`] and [`change::Change`] to [`gate::Plan`] is pure: no I/O, no
+//! clock, no environment. Only `change`'s git side and `forge`'s calls touch the world.
+
+pub mod anchor;
+pub mod change;
+pub mod cli;
+pub mod exit;
+pub mod forge;
+pub mod gate;
+pub mod output;
+pub mod review;
+pub mod text;
+pub mod warning;

@@ -1,0 +1,1 @@
+//! The preview for people, the report for programs, progress. Decides nothing.

@@ -1,0 +1,6 @@
+//! What readers see on the forge: comments, the summary, and the one pass that takes away what acts.
+
+pub mod marker;
+mod neutralise;
+
+pub use neutralise::{Clean, Edit, EditKind, block, inline};
