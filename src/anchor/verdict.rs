@@ -63,6 +63,7 @@ pub struct Rejection {
 pub struct Nearest {
     pub side: Side,
     pub line: u32,
+    /// At most 500 characters of the line, from its beginning: it can serve as a snippet.
     pub text: String,
 }
 
@@ -111,9 +112,12 @@ pub enum Fault {
         place: Place,
         detail: OtherSide,
     },
+    /// `line` is the end of the place that is missing; `only` the one side an added or deleted file
+    /// has.
     LineNotInDiff {
         place: Place,
         line: u32,
+        only: Option<Side>,
     },
     RangeReversed {
         range: LineRange,
@@ -121,13 +125,13 @@ pub enum Fault {
     RangeAcrossHunks {
         range: LineRange,
     },
-    /// `there` is the text at the written place.
+    /// `there` is the text at the written place: its first three lines, long ones shortened.
     SnippetMismatch {
         place: Place,
         there: Vec<String>,
         snippet: String,
     },
-    /// The snippet is not at the written place, and at several others.
+    /// The snippet is not at the written place, and at several others; the first twenty are told.
     SnippetAmbiguous {
         place: Place,
         there: Vec<String>,

@@ -1,0 +1,146 @@
+//! What a person, or a model that mends its own file, reads about a place that does not hold.
+
+use std::fmt;
+
+use super::verdict::{Fault, NotInDiff, OtherSide, Rejection, Why};
+use crate::change::{LineKind, NoText};
+use crate::review::{Place, Side};
+
+/// The characters of a line that a message shows.
+const SHOWN: usize = 120;
+
+/// How many places of an ambiguous snippet a message names.
+const NAMED: usize = 5;
+
+/// The text without white space around it, cut to what a message can show.
+pub(super) fn shorten(text: &str) -> String {
+    let text = text.trim();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+struct At(Place);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0.side, self.0.range)
+    }
+}
+
+/// The first lines of both texts that differ, shown beside each other; lines with one trimmed text
+/// are alike.
+fn differing<'t>(there: &'t [String], snippet: &'t str) -> (String, String) {
+    let quoted = || snippet.trim().split('\n').map(shorten);
+    let pair = there.iter().cloned().zip(quoted()).find(|(a, b)| a != b);
+    pair.unwrap_or_else(|| (there.first().cloned().unwrap_or_default(), quoted().next().unwrap_or_default()))
+}
+
+fn reads(f: &mut fmt::Formatter<'_>, place: Place, there: &[String], snippet: &str) -> fmt::Result {
+    let (line, quoted) = differing(there, snippet);
+    write!(f, "{} reads `{line}`, the snippet says `{quoted}`", At(place))
+}
+
+fn only(side: Side) -> &'static str {
+    match side {
+        Side::Left => "the file is deleted: every line is on LEFT",
+        Side::Right => "the file is new: every line is on RIGHT",
+    }
+}
+
+/// What is wrong, as a fragment. It is one line unless a path or a text of the diff is not; those
+/// are escaped where they are shown.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::PathNotUtf8 { path } => {
+                write!(f, "{path} spells a name that is not UTF-8, which no forge's API can be told")
+            }
+            Fault::FileNotInDiff { path, detail: NotInDiff::Untouched } => {
+                write!(f, "{path} is not changed here")
+            }
+            Fault::FileNotInDiff { path, detail: NotInDiff::Absent } => {
+                write!(f, "there is no file {path}, before the change or after it")
+            }
+            Fault::FileNotInDiff { path, detail: NotInDiff::RenamedTo(new) } => {
+                write!(f, "{path} is renamed to {new}: RIGHT goes by the new name")
+            }
+            Fault::BinaryFile { path } => write!(f, "{path} is binary, so it has no lines"),
+            Fault::NoTextDiff { path, why } => match why {
+                NoText::PureRename => write!(f, "{path} is renamed without a changed line"),
+                NoText::ModeOnly => write!(f, "only the mode of {path} changes, none of its lines"),
+                NoText::Submodule => write!(f, "{path} is a submodule: it has a commit and no lines"),
+                NoText::Symlink => write!(f, "{path} is a symlink: it has a target and no lines"),
+                NoText::Empty => write!(f, "{path} is empty"),
+            },
+            Fault::WrongSide { place, detail } => match detail {
+                OtherSide::Deleted => f.write_str(only(Side::Left)),
+                OtherSide::Added => f.write_str(only(Side::Right)),
+                OtherSide::Line(kind) => {
+                    let kind = match kind {
+                        LineKind::Added => "an added line",
+                        LineKind::Removed => "a deleted line",
+                        LineKind::Context => "a context line",
+                    };
+                    let Place { side, range } = *place;
+                    write!(f, "{} is not in the diff, {} {} is: {kind}", At(*place), side.other(), range)
+                }
+            },
+            Fault::LineNotInDiff { place, line, only: one } => match one.filter(|one| *one != place.side) {
+                Some(side) => f.write_str(only(side)),
+                None => write!(f, "line {line} is not in the diff on {}", place.side),
+            },
+            Fault::RangeReversed { range } => {
+                write!(f, "the range ends at line {}, before it begins at line {}", range.end, range.start)
+            }
+            Fault::RangeAcrossHunks { range } => {
+                write!(
+                    f,
+                    "lines {} and {} are in different hunks, and a comment lies within one",
+                    range.start, range.end
+                )
+            }
+            Fault::SnippetMismatch { place, there, snippet } => reads(f, *place, there, snippet),
+            Fault::SnippetAmbiguous { place, there, snippet, candidates } => {
+                reads(f, *place, there, snippet)?;
+                f.write_str(", which stands at ")?;
+                for (at, candidate) in candidates.iter().take(NAMED).enumerate() {
+                    let border = if at == 0 { "" } else { ", " };
+                    write!(f, "{border}{}", At(*candidate))?;
+                }
+                f.write_str(if candidates.len() > NAMED { " and more" } else { "" })
+            }
+        }
+    }
+}
+
+/// The fault, then what is probably meant, else what is near, else what can be done.
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.fault)?;
+        if let Some(proposal) = &self.proposal {
+            let place = At(Place { side: proposal.side, range: proposal.range });
+            return match proposal.why {
+                Why::WholeLines => write!(f, "; the snippet stands at {place}"),
+                Why::Probable => write!(f, "; the snippet probably means {place}"),
+                Why::OtherSide => write!(f, "; {place} is probably meant"),
+                Why::Renamed => write!(f, "; {place} of {} is probably meant", proposal.path),
+            };
+        }
+        match (&self.fault, self.nearest.first()) {
+            (Fault::LineNotInDiff { place, .. }, Some(near)) => {
+                let side = if near.side == place.side { String::new() } else { format!("{} ", near.side) };
+                write!(f, "; the nearest commentable line is {side}{}: `{}`", near.line, shorten(&near.text))
+            }
+            (
+                Fault::PathNotUtf8 { .. }
+                | Fault::FileNotInDiff { detail: NotInDiff::Untouched | NotInDiff::Absent, .. }
+                | Fault::BinaryFile { .. }
+                | Fault::NoTextDiff { .. },
+                _,
+            ) => f.write_str("; without a line the finding goes into the summary"),
+            _ => Ok(()),
+        }
+    }
+}
