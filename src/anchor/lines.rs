@@ -29,6 +29,11 @@ impl<K: Hash + Eq> LineIndex<K> {
         index
     }
 
+    /// The texts from `first` to `last` as numbers; `None` beyond the end.
+    pub(crate) fn run(&self, first: usize, last: usize) -> Option<&[u32]> {
+        self.ids.get(first..=last)
+    }
+
     /// The numbers of these texts; `None` when one of them stands nowhere, or there are none.
     pub(crate) fn ids_of<Q>(&self, texts: &[&Q]) -> Option<Vec<u32>>
     where

@@ -10,7 +10,9 @@ mod side;
 mod snippet;
 mod verdict;
 
+pub(crate) use lines::LineIndex;
 pub use resolver::{Relocate, Resolver, resolve};
+pub(crate) use rows::Rows;
 pub use verdict::{Anchor, Fault, Nearest, NotInDiff, OtherSide, Proposal, Rejection, Verdict, Why};
 
 #[cfg(test)]

@@ -1,7 +1,26 @@
 //! What goes out: states, filters, the cap, what stands already; the plan and its digest. Pure.
 
+mod build;
+mod cross_check;
+mod digest;
+mod fate;
+mod judgement;
+mod landing;
+mod options;
+mod overlay;
 mod plan;
 mod standing;
+mod tags;
 
+pub use build::plan;
+pub use cross_check::{CrossCheck, ForgeFile};
+pub use digest::digest;
+pub use fate::Counts;
+pub use judgement::{Judgement, judgement};
+pub use landing::{Landing, land};
+pub use options::{Again, Identity, Options};
 pub use plan::{Digest, Fate, Hold, Item, Plan, Point, Spot};
 pub use standing::{OwnComment, OwnSummary, Standing};
+
+#[cfg(test)]
+mod tests;

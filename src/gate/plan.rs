@@ -1,15 +1,24 @@
 //! The plan: one value that is printed, hashed, compared and posted, so that a preview and a post cannot differ.
 
+use std::collections::HashSet;
+use std::fmt;
+
 use crate::anchor::{Anchor, Rejection};
-use crate::change::LineKind;
+use crate::change::{DiffLine, LineKind};
 use crate::forge::Kind;
 use crate::review::{Confidence, LineRange, Severity, Side};
 use crate::text::Clean;
 use crate::text::marker::Tag;
 
 /// Sixteen hex digits over everything that would be posted, whatever stands already.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Digest(pub Tag);
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// One end of a place in the forge's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +27,12 @@ pub struct Point {
     /// Both running counters of the diff line (see [`crate::change::DiffLine`]).
     pub old: u32,
     pub new: u32,
+}
+
+impl From<&DiffLine> for Point {
+    fn from(line: &DiffLine) -> Self {
+        Self { kind: line.kind, old: line.old, new: line.new }
+    }
 }
 
 /// Where and what a comment is, once its finding is anchored.
@@ -114,7 +129,8 @@ pub enum Fate {
 pub struct Item {
     /// Index into the review's findings, and into the plan's items.
     pub finding: usize,
-    /// Set whenever the place is sure, also for a finding that a filter keeps back.
+    /// Set whenever the place is sure, also for a finding that a filter or a person keeps back; never
+    /// for one that is orphaned or stale.
     pub spot: Option<Spot>,
     pub fate: Fate,
 }
@@ -128,5 +144,10 @@ pub struct Plan {
     /// The findings that pass everything but what stands already: comments at lines, in the order
     /// in which they are posted and capped.
     pub order: Vec<usize>,
-    pub digest: Digest,
+    /// The `finding` tags of every finding of the file that has a place, whatever keeps it back,
+    /// under both names of a renamed file.
+    pub tags: HashSet<Tag>,
+    /// Set by [`Plan::seal`]; `None` where nothing could be posted from here (no network, local
+    /// revisions, a moved head).
+    pub digest: Option<Digest>,
 }

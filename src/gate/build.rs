@@ -1,0 +1,178 @@
+//! From findings and a change to a plan.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+use super::cross_check::{Comparison, CrossCheck};
+use super::landing::{Landing, land};
+use super::options::Options;
+use super::plan::{Fate, Hold, Item, Plan, Spot};
+use super::tags::{Ground, Tagger};
+use crate::anchor::{Anchor, Resolver, Verdict};
+use crate::change::Change;
+use crate::forge::Kind;
+use crate::review::{Confidence, Finding, Review, State, candidates};
+use crate::text::marker::{Marker, Tag, plain_body};
+use crate::text::{CommentFacts, comment};
+
+/// What would be posted of the review, before what stands already is looked at and before the plan is
+/// [sealed](Plan::seal). Of the reasons against a finding the first one is told: its state, its
+/// place, being a duplicate, its length, the forge's patch, the filters, the cap.
+pub fn plan(review: &Review, change: &Change, options: &Options, cross_check: &CrossCheck, kind: Kind) -> Plan {
+    let mut gate = Gate {
+        change,
+        options,
+        kind,
+        resolver: Resolver::new(change),
+        tagger: Tagger::new(change),
+        comparison: Comparison::new(cross_check),
+        seen: HashMap::new(),
+        tags: HashSet::new(),
+    };
+    let mut items: Vec<Item> = review.findings.iter().map(|finding| gate.item(finding)).collect();
+
+    let mut order: Vec<(&Finding, &Spot)> = Vec::new();
+    for (finding, item) in review.findings.iter().zip(&items) {
+        if let (Fate::Ready, Some(spot)) = (&item.fate, &item.spot) {
+            order.push((finding, spot));
+        }
+    }
+    order.sort_by(|a, b| rank(*a).cmp(&rank(*b)));
+    let mut order: Vec<usize> = order.into_iter().map(|(finding, _)| finding.index).collect();
+    if let Some(max) = options.max_comments {
+        for over in order.split_off(max.min(order.len())) {
+            items[over].fate = Hold::OverMaxComments { max }.fate();
+        }
+    }
+    Plan { kind, items, order, tags: gate.tags, digest: None }
+}
+
+/// The order of the plan, of posting and of the cap. The index only parts what is alike in everything.
+fn rank<'a>((finding, spot): (&'a Finding, &'a Spot)) -> impl Ord + use<'a> {
+    let Spot { path, range, side, .. } = spot;
+    let grave = (Reverse(finding.severity), Reverse(confidence(finding)));
+    (grave, path.as_str(), range.start, range.end, *side, finding.body.as_str(), finding.index)
+}
+
+fn confidence(finding: &Finding) -> Confidence {
+    finding.confidence.unwrap_or(Confidence::FULL)
+}
+
+/// What makes two findings the same one, beside their words.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Site {
+    Lines(Ground),
+    /// A whole file that the change knows, under whichever name.
+    Delta(usize),
+    Path(String),
+}
+
+struct Gate<'a> {
+    change: &'a Change,
+    options: &'a Options,
+    kind: Kind,
+    resolver: Resolver<'a>,
+    tagger: Tagger<'a>,
+    comparison: Comparison<'a>,
+    /// The first finding of each place and body.
+    seen: HashMap<(Site, String), usize>,
+    tags: HashSet<Tag>,
+}
+
+impl<'a> Gate<'a> {
+    fn item(&mut self, finding: &Finding) -> Item {
+        let state = match finding.state {
+            State::Active => None,
+            State::Dismissed => Some(Hold::Dismissed),
+            State::Orphaned => Some(Hold::Orphaned),
+            State::Stale => Some(Hold::Stale),
+        };
+        let (spot, hold) = match self.resolver.resolve(finding, self.options.relocate) {
+            Verdict::Rejected(rejection) => (None, state.or(Some(Hold::Anchor(rejection)))),
+            Verdict::WholeFile => {
+                let hold =
+                    state.or_else(|| self.duplicate(finding, self.file(finding))).or_else(|| self.filter(finding));
+                let fate = hold.map_or(Fate::Summary, Hold::fate);
+                return Item { finding: finding.index, spot: None, fate };
+            }
+            Verdict::Anchored(anchor) => {
+                let ground = Ground::of(self.change, &anchor);
+                let landing = land(self.kind, self.change, &anchor);
+                let spot = self.spot(finding, anchor, ground, &landing);
+                let names = std::iter::once(spot.finding_tag).chain(spot.other_tags.map(|(_, finding)| finding));
+                self.tags.extend(names);
+                let hold = state
+                    .or_else(|| self.duplicate(finding, Site::Lines(ground)))
+                    .or_else(|| self.too_long(&spot))
+                    .or_else(|| self.disagreement(&spot, &landing))
+                    .or_else(|| self.filter(finding));
+                let sure = !matches!(finding.state, State::Orphaned | State::Stale);
+                (sure.then_some(spot), hold)
+            }
+        };
+        Item { finding: finding.index, spot, fate: hold.map_or(Fate::Ready, Hold::fate) }
+    }
+
+    fn spot(&self, finding: &Finding, anchor: Anchor, ground: Ground, landing: &Landing<'_>) -> Spot {
+        let delta = anchor.delta(self.change);
+        let (old_path, new_path) = delta.both_paths();
+        let tags = self.tagger.tags(&anchor, ground, &finding.body);
+        let facts = CommentFacts {
+            severity: finding.severity,
+            confidence: finding.confidence,
+            body: &finding.body,
+            range_note: landing.note,
+            replies: &finding.replies,
+            marker: Marker::Finding { finding: tags.finding, place: tags.place },
+        };
+        Spot {
+            anchor,
+            path: delta.path().to_owned(),
+            old_path: old_path.to_owned(),
+            new_path: new_path.to_owned(),
+            side: landing.side,
+            range: landing.range,
+            first: landing.first.into(),
+            last: landing.last.into(),
+            anchored: anchor.lines(self.change).map(|line| line.lossy().into_owned()).collect(),
+            finding_tag: tags.finding,
+            place_tag: tags.place,
+            other_tags: tags.other,
+            comment: comment(&facts),
+        }
+    }
+
+    /// Only findings that hold so far are looked at, so the first of the same ones is not a dismissed
+    /// one.
+    fn duplicate(&mut self, finding: &Finding, site: Site) -> Option<Hold> {
+        let first = *self.seen.entry((site, plain_body(&finding.body))).or_insert(finding.index);
+        (first != finding.index).then_some(Hold::Duplicate { of: first })
+    }
+
+    fn file(&self, finding: &Finding) -> Site {
+        let known = |path: &String| self.change.by_new_path(path).or_else(|| self.change.by_old_path(path));
+        let delta = candidates(&finding.path).find_map(|path| known(&path).map(|(at, _)| Site::Delta(at)));
+        delta.unwrap_or_else(|| Site::Path(candidates(&finding.path).last().unwrap_or_default()))
+    }
+
+    fn too_long(&self, spot: &Spot) -> Option<Hold> {
+        let (characters, limit) = (spot.comment.text.chars().count(), self.kind.body_limit());
+        (characters > limit).then_some(Hold::BodyTooLong { characters, limit })
+    }
+
+    fn disagreement(&mut self, spot: &Spot, landing: &Landing<'_>) -> Option<Hold> {
+        let detail = self.comparison.against(&spot.path, landing.side, landing.first, landing.last)?;
+        Some(Hold::ForgeDisagrees { detail })
+    }
+
+    fn filter(&self, finding: &Finding) -> Option<Hold> {
+        if let (Some(severity), Some(min)) = (finding.severity, self.options.min_severity)
+            && severity < min
+        {
+            return Some(Hold::BelowMinSeverity { severity, min });
+        }
+        let min = self.options.min_confidence?;
+        let confidence = confidence(finding);
+        (confidence < min).then_some(Hold::BelowMinConfidence { confidence, min })
+    }
+}

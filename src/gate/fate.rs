@@ -1,0 +1,131 @@
+//! The published words for what becomes of a finding.
+
+use std::fmt;
+
+use super::plan::{Fate, Hold, Plan};
+
+impl Hold {
+    /// The published reason code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Hold::Dismissed => "dismissed",
+            Hold::Orphaned => "orphaned",
+            Hold::Stale => "stale",
+            Hold::Anchor(rejection) => rejection.fault.code(),
+            Hold::Duplicate { .. } => "duplicate",
+            Hold::BodyTooLong { .. } => "body_too_long",
+            Hold::ForgeDisagrees { .. } => "forge_disagrees",
+            Hold::BelowMinSeverity { .. } => "below_min_severity",
+            Hold::BelowMinConfidence { .. } => "below_min_confidence",
+            Hold::OverMaxComments { .. } => "over_max_comments",
+            Hold::AlreadyCommented { .. } => "already_commented",
+        }
+    }
+
+    /// A person's word, a filter and what stands suppress; everything else rejects.
+    pub fn fate(self) -> Fate {
+        match self {
+            Hold::Dismissed
+            | Hold::BelowMinSeverity { .. }
+            | Hold::BelowMinConfidence { .. }
+            | Hold::OverMaxComments { .. }
+            | Hold::AlreadyCommented { .. } => Fate::Suppressed(self),
+            Hold::Orphaned
+            | Hold::Stale
+            | Hold::Anchor(_)
+            | Hold::Duplicate { .. }
+            | Hold::BodyTooLong { .. }
+            | Hold::ForgeDisagrees { .. } => Fate::Rejected(self),
+        }
+    }
+}
+
+/// The reason, as a fragment; text from outside is escaped where it is shown.
+impl fmt::Display for Hold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Hold::Dismissed => f.write_str("a person rejected it"),
+            Hold::Orphaned => f.write_str("its place is not in the patch that it was written for"),
+            Hold::Stale => f.write_str(
+                "its lines have changed since it was written: write its place anew, in an exchange with `dai review check --write`",
+            ),
+            Hold::Anchor(rejection) => rejection.fmt(f),
+            Hold::Duplicate { of } => write!(f, "the same words at the same place as the finding with index {of}"),
+            Hold::BodyTooLong { characters, limit } => {
+                write!(f, "the comment has {characters} characters, and the forge takes {limit}: shorten the body")
+            }
+            Hold::ForgeDisagrees { detail } => f.write_str(detail),
+            Hold::BelowMinSeverity { severity, min } => write!(f, "{severity} is below --min-severity {min}"),
+            Hold::BelowMinConfidence { confidence, min } => write!(f, "{confidence} is below --min-confidence {min}"),
+            Hold::OverMaxComments { max } => write!(f, "over --max-comments {max}"),
+            Hold::AlreadyCommented { url } => {
+                f.write_str("an own comment with another wording stands there")?;
+                if let Some(url) = url {
+                    write!(f, " ({url})")?;
+                }
+                f.write_str("; --again posts beside it")
+            }
+        }
+    }
+}
+
+impl Fate {
+    /// The published status.
+    pub fn status(&self) -> &'static str {
+        match self {
+            Fate::Ready => "ready",
+            Fate::Posted { .. } => "posted",
+            Fate::AlreadyPosted { .. } => "already_posted",
+            Fate::Summary => "summary",
+            Fate::Suppressed(_) => "suppressed",
+            Fate::Rejected(_) => "rejected",
+            Fate::Failed { .. } => "failed",
+            Fate::Unknown { .. } => "unknown",
+            Fate::NotAttempted { .. } => "not_attempted",
+        }
+    }
+
+    /// The reason's published code and its message, where there is one.
+    pub fn reason(&self) -> Option<(&'static str, String)> {
+        match self {
+            Fate::Ready | Fate::Posted { .. } | Fate::AlreadyPosted { .. } | Fate::Summary => None,
+            Fate::Suppressed(hold) | Fate::Rejected(hold) => Some((hold.code(), hold.to_string())),
+            Fate::Failed { code, message } | Fate::NotAttempted { code, message } => Some((code, message.clone())),
+            Fate::Unknown { message } => Some(("no_answer", message.clone())),
+        }
+    }
+}
+
+/// How many findings have each status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    pub ready: usize,
+    pub posted: usize,
+    pub already_posted: usize,
+    pub summary: usize,
+    pub suppressed: usize,
+    pub rejected: usize,
+    pub failed: usize,
+    pub unknown: usize,
+    pub not_attempted: usize,
+}
+
+impl Plan {
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for item in &self.items {
+            *match item.fate {
+                Fate::Ready => &mut counts.ready,
+                Fate::Posted { .. } => &mut counts.posted,
+                Fate::AlreadyPosted { .. } => &mut counts.already_posted,
+                Fate::Summary => &mut counts.summary,
+                Fate::Suppressed(_) => &mut counts.suppressed,
+                Fate::Rejected(_) => &mut counts.rejected,
+                Fate::Failed { .. } => &mut counts.failed,
+                Fate::Unknown { .. } => &mut counts.unknown,
+                Fate::NotAttempted { .. } => &mut counts.not_attempted,
+            } += 1;
+        }
+        counts
+    }
+}

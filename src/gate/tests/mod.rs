@@ -1,0 +1,58 @@
+mod cross_check;
+mod digest;
+mod judgement;
+mod landing;
+mod order;
+mod precedence;
+mod size;
+mod standing;
+mod tags;
+
+use super::*;
+use crate::anchor::sample;
+use crate::change::Change;
+use crate::forge::Kind;
+use crate::review::{Finding, Format, Heading, Review, Severity, Side};
+
+const L: Side = Side::Left;
+const R: Side = Side::Right;
+
+fn review(findings: Vec<Finding>) -> Review {
+    let findings = findings.into_iter().enumerate();
+    let findings =
+        findings.map(|(index, finding)| Finding { index, pointer: format!("/findings/{index}"), ..finding }).collect();
+    Review { format: Format::Dai, head: None, heading: Heading::default(), findings, warnings: Vec::new() }
+}
+
+/// A file of ten added lines, `line 1` to `line 10`, with `return nil` at 3 and 7.
+fn ten_lines() -> Change {
+    let script: Vec<String> =
+        (1..=10).map(|n| if n == 3 || n == 7 { "+return nil".to_owned() } else { format!("+line {n}") }).collect();
+    sample::change(vec![sample::modified("m.rs", &script.iter().map(String::as_str).collect::<Vec<_>>())])
+}
+
+fn at(line: u32, body: &str) -> Finding {
+    Finding { body: body.to_owned(), ..sample::finding("m.rs", R, line, line) }
+}
+
+fn planned(findings: Vec<Finding>, change: &Change, options: &Options) -> Plan {
+    plan(&review(findings), change, options, &CrossCheck::NotCompared, Kind::GitHub)
+}
+
+fn statuses(plan: &Plan) -> Vec<&'static str> {
+    plan.items.iter().map(|item| item.fate.reason().map_or(item.fate.status(), |(code, _)| code)).collect()
+}
+
+/// What a post of these items leaves on the forge.
+fn posted(plan: &Plan, items: &[usize]) -> Standing {
+    let own = |at: &usize| {
+        let spot = plan.items[*at].spot.as_ref().unwrap();
+        let url = Some(format!("https://forge.example/c/{at}"));
+        OwnComment { finding: spot.finding_tag, place: spot.place_tag, url }
+    };
+    Standing { comments: items.iter().map(own).collect(), ..Standing::default() }
+}
+
+fn ready(plan: &Plan) -> Vec<usize> {
+    plan.order.iter().copied().filter(|at| plan.items[*at].fate == Fate::Ready).collect()
+}
