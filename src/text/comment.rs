@@ -1,34 +1,174 @@
-//! A comment at a line, as it is posted.
+//! A comment at a line, as readers see it.
 
+use std::fmt;
+
+use super::footer;
 use super::marker::Marker;
-use super::neutralise::{Clean, block};
+use super::neutralise::{self, Clean, Tally};
 use crate::review::{Confidence, LineRange, Reply, Severity, Side};
 
-/// What a comment is made of.
+/// Everything a comment is made from.
 #[derive(Debug, Clone)]
 pub struct CommentFacts<'a> {
     pub severity: Option<Severity>,
     pub confidence: Option<Confidence>,
+    /// Markdown, as written in the review file.
     pub body: &'a str,
-    /// The range as written, where the forge will not show it.
+    /// Set where the page does not show the whole range by itself.
     pub range_note: Option<RangeNote>,
     pub replies: &'a [Reply],
     pub marker: Marker,
 }
 
-/// A range to be named in the text.
+/// The lines a comment speaks of, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RangeNote {
     pub side: Side,
     pub range: LineRange,
 }
 
-/// The comment, its marker the last line.
+impl fmt::Display for RangeNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", Lines(self.range), self.side)
+    }
+}
+
+/// A range in words: `line 42`, `lines 42 to 44`.
+pub(super) struct Lines(pub LineRange);
+
+impl fmt::Display for Lines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            range if range.is_single() => write!(f, "line {}", range.start),
+            range => write!(f, "lines {} to {}", range.start, range.end),
+        }
+    }
+}
+
+/// The whole text of a comment, its marker as the last line.
 pub fn comment(facts: &CommentFacts<'_>) -> Clean {
-    let badge = facts.severity.map_or("no severity", Severity::as_str);
-    let confidence = facts.confidence.map_or_else(|| "no confidence".to_owned(), |c| format!("confidence {c}"));
-    let note = facts.range_note.map_or_else(String::new, |note| format!("\n\nLines {} on {}.", note.range, note.side));
-    let body = block(facts.body);
-    let text = format!("**{badge}**, {confidence}\n\n{}{note}\n\n{}", body.text, facts.marker);
-    Clean { text, edits: body.edits }
+    let mut tally = Tally::default();
+    let mut parts = vec![badge(facts)];
+    parts.push(tally.take(body(facts.body)));
+    parts.extend(facts.replies.iter().map(|reply| quoted(reply, &mut tally)));
+    parts.push(footer::VISIBLE.to_owned());
+    let text = tally.take(neutralise::whole(&footer::paragraphs(parts)));
+    tally.clean(footer::with_marker(&text, &facts.marker))
+}
+
+/// Severity, confidence where there is one, and the range where the page does not show it.
+fn badge(facts: &CommentFacts<'_>) -> String {
+    let mut line = format!("**{}**", severity_word(facts.severity));
+    if let Some(confidence) = facts.confidence {
+        line += &format!(" · confidence {confidence}");
+    }
+    if let Some(note) = facts.range_note {
+        line += &format!(" · {note}");
+    }
+    line
+}
+
+/// Absent is a word of its own, never a default.
+pub(super) fn severity_word(severity: Option<Severity>) -> &'static str {
+    match severity {
+        Some(Severity::High) => "High severity",
+        Some(Severity::Medium) => "Medium severity",
+        Some(Severity::Low) => "Low severity",
+        None => "No severity",
+    }
+}
+
+/// A field of Markdown without the blank lines around it.
+pub(super) fn body(text: &str) -> Clean {
+    let clean = neutralise::block(text);
+    Clean { text: clean.text.trim_start_matches(['\n', '\r']).trim_end().to_owned(), ..clean }
+}
+
+/// A reply as a quote, under its author's name.
+pub(super) fn quoted(reply: &Reply, tally: &mut Tally) -> String {
+    let body = tally.take(body(&reply.body));
+    let mut text = format!("> {}:\n>", who(reply, tally));
+    for line in body.split('\n') {
+        text += if line.is_empty() { "\n>" } else { "\n> " };
+        text += line;
+    }
+    text
+}
+
+/// `ann replied`, `a reply`.
+pub(super) fn who(reply: &Reply, tally: &mut Tally) -> String {
+    let author = reply.author.as_deref().map(str::trim).filter(|author| !author.is_empty());
+    author.map_or_else(
+        || "A reply".to_owned(),
+        |author| format!("{} replied", tally.take(neutralise::inline(&super::excerpt(author, 100)))),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::assert_inert;
+    use super::super::marker::Tag;
+    use super::*;
+
+    fn facts<'a>(body: &'a str, replies: &'a [Reply]) -> CommentFacts<'a> {
+        CommentFacts {
+            severity: Some(Severity::High),
+            confidence: Confidence::new(0.9),
+            body,
+            range_note: None,
+            replies,
+            marker: Marker::Finding { finding: Tag([1; 8]), place: Tag([2; 8]) },
+        }
+    }
+
+    const MARKER: &str = "<!-- dai v1 finding=0101010101010101 place=0202020202020202 -->";
+
+    #[test]
+    fn a_comment_has_badge_body_visible_line_and_marker() {
+        let text = comment(&facts("What is wrong.\n\n```rust\nlet x = 1;\n```\n", &[])).text;
+        let expected = format!(
+            "**High severity** · confidence 0.9\n\nWhat is wrong.\n\n```rust\nlet x = 1;\n```\n\n\
+             *Written by an AI reviewer, posted with `dai` from this account.*\n\n{MARKER}"
+        );
+        assert_eq!(text, expected);
+        assert_eq!(Marker::read(&text), Some(facts("", &[]).marker));
+    }
+
+    #[test]
+    fn a_range_is_named_with_its_side() {
+        for (side, range, expected) in [
+            (Side::Left, LineRange::new(42, 44), "**No severity** · lines 42 to 44 (LEFT)"),
+            (Side::Right, LineRange::line(7), "**No severity** · line 7 (RIGHT)"),
+        ] {
+            let facts = CommentFacts {
+                severity: None,
+                confidence: None,
+                range_note: Some(RangeNote { side, range }),
+                ..facts("x", &[])
+            };
+            assert_eq!(comment(&facts).text.lines().next(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn replies_are_quoted_with_their_author() {
+        let replies = [
+            Reply { author: Some("ann".into()), body: "No:\n\n```\n/approve\n```".into() },
+            Reply { author: None, body: "Yes.".into() },
+        ];
+        let text = comment(&facts("Body.", &replies)).text;
+        let quotes =
+            "Body.\n\n> ann replied:\n>\n> No:\n>\n> ```\n> /approve\n> ```\n\n> A reply:\n>\n> Yes.\n\n*Written";
+        assert!(text.contains(quotes), "{text}");
+    }
+
+    #[test]
+    fn c38_a_fence_of_one_part_cannot_eat_the_opening_of_the_next() {
+        // To GitLab's raw view the first fence, of four back-ticks, goes on to the reply's or the
+        // second block's opening line, so that what follows would run.
+        let body = "````\nx\n````\n\n```\n/approve\n```";
+        let text = comment(&facts(body, &[])).text;
+        assert!(text.contains("\n```\n /approve\n```\n"), "{text}");
+        assert_eq!(assert_inert(&text), Ok(()));
+    }
 }

@@ -1,8 +1,14 @@
 //! What readers see on the forge: comments, the summary, and the one pass that takes away what acts.
 
 mod comment;
+mod excerpt;
+mod footer;
 pub mod marker;
 mod neutralise;
+mod summary;
 
 pub use comment::{CommentFacts, RangeNote, comment};
-pub use neutralise::{Clean, Edit, EditKind, block, inline};
+pub use excerpt::{excerpt, first_line};
+pub use footer::with_marker;
+pub use neutralise::{Alarm, Clean, Edit, EditKind, assert_inert, block, code, inline};
+pub use summary::{Entry, Shown, Summary, SummaryFacts, summary_body};

@@ -1,0 +1,86 @@
+//! The last look at a whole text: once more over what was put together, and once before it is sent.
+
+use thiserror::Error;
+
+use super::super::marker::Marker;
+use super::commands::{self, What};
+use super::edit::{Clean, EditKind, Tally};
+use super::layout::Layout;
+use super::{controls, fence};
+
+/// What is wrong with a text that was about to be sent. It means a fault of this program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Alarm {
+    #[error("line {line} of a text to be posted begins like a command: nothing was sent; please report this")]
+    Command { line: usize },
+    #[error("line {line} of a text to be posted opens a quote block: nothing was sent; please report this")]
+    Quote { line: usize },
+    #[error("a text to be posted holds the control character U+{code:04X}: nothing was sent; please report this")]
+    Control { code: u32 },
+    #[error("a text to be posted does not end with its marker: nothing was sent; please report this")]
+    NoMarker,
+    #[error("line {line} of a text to be posted imitates the marker: nothing was sent; please report this")]
+    SecondMarker { line: usize },
+    #[error("the marker of a text to be posted would be shown as code: nothing was sent; please report this")]
+    MarkerInCode,
+}
+
+/// Settles a text that was put together from neutralised parts.
+///
+/// Each part is safe alone, but GitLab's view of fences goes across parts: one that begins in a part
+/// and ends there only for CommonMark eats the opening of the next part's.
+pub(crate) fn whole(text: &str) -> Clean {
+    let layout = Layout::of(text);
+    let fences = fence::protecting(text, &layout);
+    let mut tally = Tally::default();
+    let mut settled = String::with_capacity(text.len() + 16);
+    let mut done = 0;
+    for hit in commands::find(text, &layout, &fences) {
+        let (insert, kind) = match (hit.what, hit.in_code) {
+            (What::Command, true) => (" ", EditKind::CommandInCode),
+            (What::Command, false) => ("\\", EditKind::Command),
+            (What::Quote, true) => (" ", EditKind::Quote),
+            (What::Quote, false) => ("\\", EditKind::Quote),
+            (What::Marker, _) => (" ", EditKind::Marker),
+        };
+        let at = if hit.in_code {
+            hit.at
+        } else {
+            hit.at + text[hit.at..].len() - text[hit.at..].trim_start_matches(' ').len()
+        };
+        settled.push_str(&text[done..at]);
+        settled.push_str(insert);
+        tally.add(kind, 1);
+        done = at;
+    }
+    settled.push_str(&text[done..]);
+    tally.clean(settled)
+}
+
+/// Holds a text that is about to be sent against the rules once more.
+///
+/// # Errors
+///
+/// Any [`Alarm`] means that the text must not be sent.
+pub fn assert_inert(text: &str) -> Result<(), Alarm> {
+    if let Some(control) = text.chars().find(|c| controls::is_stripped(*c)) {
+        return Err(Alarm::Control { code: control.into() });
+    }
+    let last = text.rfind('\n').map_or(0, |at| at + 1);
+    if Marker::read(&text[last..]).is_none_or(|marker| marker.to_string() != text[last..]) {
+        return Err(Alarm::NoMarker);
+    }
+    let layout = Layout::of(text);
+    if layout.in_code(last) {
+        return Err(Alarm::MarkerInCode);
+    }
+    let fences = fence::protecting(text, &layout);
+    let line = |at: usize| text[..at].matches('\n').count() + 1;
+    commands::find(text, &layout, &fences).filter(|hit| hit.at != last).try_for_each(|hit| {
+        Err(match hit.what {
+            What::Command => Alarm::Command { line: line(hit.at) },
+            What::Quote => Alarm::Quote { line: line(hit.at) },
+            What::Marker => Alarm::SecondMarker { line: line(hit.at) },
+        })
+    })
+}

@@ -1,0 +1,135 @@
+//! The lists of the summary, each item rendered.
+
+use super::super::comment::{Lines, body, quoted, severity_word, who};
+use super::super::neutralise::{self, Clean, Tally};
+use super::super::{excerpt, first_line, footer};
+use super::fit::List;
+use super::{Entry, Shown};
+use crate::review::{Heading, Side};
+
+/// The longest first line and reason in a list, in characters.
+const LINE: usize = 200;
+
+pub(super) fn good(heading: &Heading, limit: usize) -> List {
+    let items = heading.good.iter().map(|good| {
+        let mut tally = Tally::default();
+        let text = format!("- {}", tally.take(neutralise::inline(good)));
+        (text, tally)
+    });
+    list("### What is good", "good things", "\n", items, heading.good.len(), limit)
+}
+
+/// Findings without a line, whole.
+pub(super) fn here(entries: &[&Entry<'_>], limit: usize) -> List {
+    let title = "### On files as a whole";
+    whole(title, "findings", entries, limit, |shown| matches!(shown, Shown::Here))
+}
+
+/// What passed the gate and is not known to stand.
+pub(super) fn trouble(entries: &[&Entry<'_>], limit: usize) -> [List; 3] {
+    [
+        whole("### Refused by the forge", "refused findings", entries, limit, |shown| {
+            matches!(shown, Shown::Failed { .. })
+        }),
+        lines("### Posted or not: the forge gave no answer", "findings without an answer", entries, limit, |shown| {
+            matches!(shown, Shown::Unknown { .. })
+        }),
+        lines("### Not posted: the run stopped before them", "findings not posted", entries, limit, |shown| {
+            matches!(shown, Shown::NotAttempted { .. })
+        }),
+    ]
+}
+
+/// What the gate keeps back: rejected ones whole, since they reach nobody elsewhere.
+pub(super) fn kept_back(entries: &[&Entry<'_>], limit: usize) -> [List; 3] {
+    [
+        whole("### Rejected", "rejected findings", entries, limit, |shown| matches!(shown, Shown::Rejected { .. })),
+        lines("### Suppressed", "suppressed findings", entries, limit, |shown| {
+            matches!(shown, Shown::Suppressed { .. })
+        }),
+        lines("### Dismissed by a person", "dismissed findings", entries, limit, |shown| {
+            matches!(shown, Shown::Dismissed)
+        }),
+    ]
+}
+
+fn whole(title: &str, noun: &'static str, entries: &[&Entry<'_>], limit: usize, which: fn(&Shown<'_>) -> bool) -> List {
+    let which: Vec<_> = entries.iter().filter(|entry| which(&entry.shown)).collect();
+    list(title, noun, "\n\n", which.iter().map(|entry| item(entry)), which.len(), limit)
+}
+
+fn lines(title: &str, noun: &'static str, entries: &[&Entry<'_>], limit: usize, which: fn(&Shown<'_>) -> bool) -> List {
+    let which: Vec<_> = entries.iter().filter(|entry| which(&entry.shown)).collect();
+    list(title, noun, "\n", which.iter().map(|entry| line(entry)), which.len(), limit)
+}
+
+/// Renders items until they could not fit anyway.
+fn list(
+    title: &str,
+    noun: &'static str,
+    gap: &'static str,
+    items: impl Iterator<Item = (String, Tally)>,
+    total: usize,
+    limit: usize,
+) -> List {
+    let mut room = limit;
+    let items = items
+        .map_while(|item| {
+            room = room.checked_sub(item.0.chars().count())?;
+            Some(item)
+        })
+        .collect();
+    List { title: title.to_owned(), items, total, gap, noun }
+}
+
+/// A finding with its whole body and its replies.
+fn item(entry: &Entry<'_>) -> (String, Tally) {
+    let mut tally = Tally::default();
+    let mut parts = vec![format!("**{}** · {}", severity_word(entry.severity), about(entry, &mut tally))];
+    parts.push(tally.take(body(entry.body)));
+    parts.extend(entry.replies.iter().map(|reply| quoted(reply, &mut tally)));
+    (footer::paragraphs(parts), tally)
+}
+
+/// A finding by place, severity, reason and first line; a dismissed one by number and place only.
+fn line(entry: &Entry<'_>) -> (String, Tally) {
+    let mut tally = Tally::default();
+    if entry.shown == Shown::Dismissed {
+        let text = format!("- finding {}: {}", entry.number, place(entry, &mut tally));
+        return (text, tally);
+    }
+    let about = about(entry, &mut tally);
+    let first = tally.take(short(first_line(entry.body)));
+    let mut text = format!("- {about} · {} · {first}", severity_word(entry.severity).to_lowercase());
+    for reply in entry.replies {
+        let who = who(reply, &mut tally);
+        text += &format!("\n  - {who}: {}", tally.take(short(first_line(&reply.body))));
+    }
+    (text, tally)
+}
+
+/// Place and reason.
+fn about(entry: &Entry<'_>, tally: &mut Tally) -> String {
+    let place = place(entry, tally);
+    match entry.shown {
+        Shown::Suppressed { reason }
+        | Shown::Rejected { reason }
+        | Shown::Failed { reason }
+        | Shown::Unknown { reason }
+        | Shown::NotAttempted { reason } => format!("{place} · {}", tally.take(short(reason))),
+        Shown::AtLine | Shown::Here | Shown::Dismissed => place,
+    }
+}
+
+fn place(entry: &Entry<'_>, tally: &mut Tally) -> String {
+    let path = tally.take(neutralise::code(entry.path));
+    match entry.place {
+        None => path,
+        Some(place) if place.side == Side::Left => format!("{path}, {} (LEFT)", Lines(place.range)),
+        Some(place) => format!("{path}, {}", Lines(place.range)),
+    }
+}
+
+fn short(text: &str) -> Clean {
+    neutralise::inline(&excerpt(text.trim(), LINE))
+}

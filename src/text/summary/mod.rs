@@ -1,0 +1,13 @@
+//! The summary: one text a head that says what the review found, what was kept back, and why.
+
+mod entry;
+mod fit;
+mod head;
+mod lists;
+mod render;
+
+#[cfg(test)]
+mod tests;
+
+pub use entry::{Entry, Shown};
+pub use render::{Summary, SummaryFacts, summary_body};
