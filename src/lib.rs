@@ -20,5 +20,6 @@ pub mod forge;
 pub mod gate;
 pub mod output;
 pub mod review;
+pub mod settings;
 pub mod text;
 pub mod warning;
