@@ -3,6 +3,11 @@
 mod commits;
 mod delta;
 mod hunk;
+pub mod patch;
+mod patch_names;
+mod patch_read;
+#[cfg(test)]
+mod patch_tests;
 mod set;
 
 pub use commits::{CommitId, Commits};

@@ -1,7 +1,34 @@
 //! What a reviewer wrote: the file, its findings, and every fault of it. Knows neither git nor forges.
 
+mod convert;
+pub mod dai;
+mod document;
+mod error;
+mod excerpt;
 mod finding;
+pub mod load;
+mod node;
 mod path;
+mod problem;
+mod problems;
+mod quote;
+mod read;
+mod reading;
+mod rule;
+mod schema;
+mod source;
+#[cfg(test)]
+mod tests;
 
+pub use convert::{LeftOut, What};
+pub use document::Document;
+pub use error::ReviewError;
 pub use finding::{Confidence, Finding, Format, Heading, LineRange, Place, Reply, Review, Severity, Side, State};
+pub use node::{Kind, Member, Node};
 pub use path::candidates;
+pub use problem::{Allowed, Fault, Found, MAX_DEPTH, Problem};
+pub use problems::{Look, Problems};
+pub use quote::{Quoted, quoted};
+pub use read::read;
+pub use schema::schema;
+pub use source::{Position, Source};

@@ -1,0 +1,408 @@
+//! The reader of unified diffs: outside the hunks by what a line begins with, inside them by count.
+
+use bytes::Bytes;
+
+use super::hunk::{DiffLine, Hunk, LineKind};
+use super::patch::{FileChange, Patch, PatchFault, PatchFaultKind, PatchFile, PatchPath};
+use super::patch_names::{Names, Side as NameSide};
+
+/// A text cut at its `\n`, and how far it has been read.
+pub(super) struct Reader {
+    lines: Vec<Bytes>,
+    at: usize,
+    faults: Vec<PatchFault>,
+    files: Vec<Open>,
+}
+
+/// A file whose names are settled at the end, when every header of the text has been seen.
+#[derive(Default)]
+struct Open {
+    file: PatchFile,
+    names: Names,
+    /// Whether `---` and `+++` have been read.
+    headed: bool,
+    /// Hunk headers met so far, read or not.
+    hunks: usize,
+    /// Index into the faults of those that want the file's name.
+    faults: Vec<usize>,
+}
+
+/// A hunk's header in numbers.
+struct Header {
+    old_start: u32,
+    old_len: u32,
+    new_start: u32,
+    new_len: u32,
+}
+
+impl Reader {
+    pub(super) fn new(text: Bytes) -> Self {
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for end in text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at) {
+            lines.push(text.slice(start..end));
+            start = end + 1;
+        }
+        if start < text.len() {
+            lines.push(text.slice(start..));
+        }
+        Self { lines, at: 0, faults: Vec::new(), files: Vec::new() }
+    }
+
+    pub(super) fn patch(mut self) -> Patch {
+        while let Some(line) = self.lines.get(self.at).cloned() {
+            self.outside(&line);
+        }
+        self.settle()
+    }
+
+    pub(super) fn hunks(mut self) -> (Vec<Hunk>, Vec<PatchFault>) {
+        self.files.push(Open::default());
+        while let Some(line) = self.lines.get(self.at).cloned() {
+            self.outside(&line);
+        }
+        let faults = std::mem::take(&mut self.faults);
+        let mut files = self.files.into_iter();
+        (files.next().map(|open| open.file.hunks).unwrap_or_default(), faults)
+    }
+
+    fn settle(mut self) -> Patch {
+        let plain = self.files.iter().any(|open| open.names.are_plain());
+        let mut files = Vec::with_capacity(self.files.len());
+        for Open { mut file, names, faults, .. } in self.files {
+            let (old, new) = names.settle(file.change, plain);
+            file.old_path = old.map(|name| PatchPath(name.into()));
+            file.new_path = new.map(|name| PatchPath(name.into()));
+            let name = file.new_path.as_ref().or(file.old_path.as_ref()).map(PatchPath::to_string);
+            if name.is_none() {
+                let kind = PatchFaultKind::Name;
+                self.faults.push(PatchFault { line: file.line, file: None, hunk: None, kind });
+            }
+            for at in faults {
+                self.faults[at].file.clone_from(&name);
+            }
+            match (&file.old_path, &file.new_path) {
+                (None, Some(_)) => file.change = FileChange::Added,
+                (Some(_), None) => file.change = FileChange::Deleted,
+                (Some(old), Some(new)) if old != new && file.change == FileChange::Modified => {
+                    file.change = FileChange::Renamed;
+                }
+                _ => {}
+            }
+            files.push(file);
+        }
+        self.faults.sort_by_key(|fault| fault.line);
+        Patch { files, faults: self.faults }
+    }
+
+    fn fault(&mut self, at: usize, hunk: Option<(usize, String)>, kind: PatchFaultKind) {
+        if let Some(open) = self.files.last_mut() {
+            open.faults.push(self.faults.len());
+        }
+        self.faults.push(PatchFault { line: at + 1, file: None, hunk, kind });
+    }
+
+    /// One line that is in no hunk.
+    fn outside(&mut self, line: &Bytes) {
+        let bare = line.strip_suffix(b"\r").unwrap_or(line);
+        let from = self.at;
+        if let Some(names) = bare.strip_prefix(b"diff --git ") {
+            self.open(Names::of_git(names));
+            self.at += 1;
+        } else if bare.starts_with(b"diff -") {
+            // Another tool's header; the names follow behind `---` and `+++`.
+            self.open(Names::default());
+            self.at += 1;
+        } else if self.is_file_header(self.at) {
+            if self.files.last().is_none_or(|open| open.headed || open.hunks > 0) {
+                self.open(Names::default());
+            }
+            let new = self.lines[self.at + 1].clone();
+            if let Some(open) = self.files.last_mut() {
+                open.headed = true;
+                open.names.header(NameSide::Old, &line[4..]);
+                open.names.header(NameSide::New, &new[4..]);
+            }
+            self.at += 2;
+        } else if bare.starts_with(b"@@@") {
+            self.at += 1;
+            self.fault(from, None, PatchFaultKind::Combined);
+            self.skip_hunk_lines();
+        } else if bare.starts_with(b"@@") {
+            self.hunk(bare);
+        } else if bare == b"-- " || bare == b"--" {
+            // The signature of a mail: nothing of the diff comes before the next header.
+            self.at += 1;
+            while self.at < self.lines.len() && !self.is_header(self.at) {
+                self.at += 1;
+            }
+        } else if self.extended(bare) || bare.is_empty() || bare.starts_with(b"\\") {
+            self.at += 1;
+        } else {
+            self.prose();
+        }
+    }
+
+    fn open(&mut self, names: Names) {
+        let file = PatchFile { line: self.at + 1, ..PatchFile::default() };
+        self.files.push(Open { file, names, ..Open::default() });
+    }
+
+    /// `---` and `+++`, one after the other: either alone may be a line of a hunk.
+    fn is_file_header(&self, at: usize) -> bool {
+        let begins = |at: usize, mark: &[u8]| self.lines.get(at).is_some_and(|line| line.starts_with(mark));
+        begins(at, b"--- ") && begins(at + 1, b"+++ ")
+    }
+
+    fn is_header(&self, at: usize) -> bool {
+        let begins = |mark: &[u8]| self.lines.get(at).is_some_and(|line| line.starts_with(mark));
+        begins(b"diff -") || begins(b"@@ ") || self.is_file_header(at)
+    }
+
+    /// A line of git's extended header; only between a file's header and its first hunk.
+    fn extended(&mut self, line: &[u8]) -> bool {
+        let Some(open) = self.files.last_mut().filter(|open| open.hunks == 0) else { return false };
+        let Some((word, rest)) = EXTENDED.iter().find_map(|word| Some((*word, line.strip_prefix(word.as_bytes())?)))
+        else {
+            return false;
+        };
+        let file = &mut open.file;
+        let mode = || std::str::from_utf8(rest).ok().and_then(|digits| u32::from_str_radix(digits.trim(), 8).ok());
+        match word {
+            "old mode " => file.old_mode = mode(),
+            "new mode " => file.new_mode = mode(),
+            "new file mode " => (file.new_mode, file.change) = (mode(), FileChange::Added),
+            "deleted file mode " => (file.old_mode, file.change) = (mode(), FileChange::Deleted),
+            "rename from " | "copy from " => open.names.moved(NameSide::Old, rest),
+            "rename to " => {
+                open.names.moved(NameSide::New, rest);
+                file.change = FileChange::Renamed;
+            }
+            "copy to " => {
+                open.names.moved(NameSide::New, rest);
+                file.change = FileChange::Copied;
+            }
+            "index " => {
+                let mode = rest.rsplit(|b| *b == b' ').next().filter(|_| rest.contains(&b' '));
+                let mode = mode.and_then(|m| u32::from_str_radix(std::str::from_utf8(m).ok()?, 8).ok());
+                file.old_mode = file.old_mode.or(mode);
+                file.new_mode = file.new_mode.or(mode);
+            }
+            "Binary files " => file.binary = true,
+            "GIT binary patch" => {
+                file.binary = true;
+                // Its lines are base 85, and none of them begins like a header.
+                while self.at + 1 < self.lines.len() && !self.is_header(self.at + 1) {
+                    self.at += 1;
+                }
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn prose(&mut self) {
+        let from = self.at;
+        self.at += 1;
+        let mut lines = 1;
+        while self.at < self.lines.len() && !self.is_header(self.at) && !self.lines[self.at].starts_with(b"@@") {
+            lines += usize::from(!self.lines[self.at].trim_ascii().is_empty());
+            self.at += 1;
+        }
+        // A mail's head or a commit's message before the first file is what such texts begin with.
+        if !self.files.is_empty() {
+            self.fault(from, None, PatchFaultKind::Prose { lines });
+        }
+    }
+
+    fn hunk(&mut self, header: &[u8]) {
+        let from = self.at;
+        self.at += 1;
+        let shown = String::from_utf8_lossy(header).into_owned();
+        let Some(open) = self.files.last_mut() else {
+            self.fault(from, Some((0, shown)), PatchFaultKind::NoFile);
+            return self.skip_hunk_lines();
+        };
+        let hunk = Some((open.hunks, shown));
+        open.hunks += 1;
+        let Some(header) = Header::parse(header) else {
+            self.fault(from, hunk, PatchFaultKind::Header);
+            return self.skip_hunk_lines();
+        };
+        let (read, fault) = self.lines_of(&header);
+        let follows = self.files.last().and_then(|open| open.file.hunks.last()).is_none_or(|last| {
+            last.old_start + last.old_len <= first(read.old_start, read.old_len)
+                && last.new_start + last.new_len <= first(read.new_start, read.new_len)
+        });
+        if !follows {
+            self.fault(from, hunk.clone(), PatchFaultKind::OutOfOrder);
+        } else if let Some(open) = self.files.last_mut().filter(|_| !read.lines.is_empty()) {
+            open.file.hunks.push(read);
+        }
+        if let Some(kind) = fault {
+            self.fault(from, hunk, kind);
+            self.skip_hunk_lines();
+        } else if self.goes_on() {
+            self.fault(from, hunk, PatchFaultKind::Miscounted);
+            self.skip_hunk_lines();
+        }
+    }
+
+    /// Whether the next line can only be one more line of the hunk that has just been counted off.
+    fn goes_on(&self) -> bool {
+        let Some(line) = self.lines.get(self.at) else { return false };
+        let signature = matches!(line.strip_suffix(b"\r").unwrap_or(line), b"-- " | b"--");
+        matches!(line.first(), Some(b' ' | b'+' | b'-')) && !self.is_header(self.at) && !signature
+    }
+
+    /// Behind a fault: the lines that would be the hunk's, so that they are not told once more.
+    fn skip_hunk_lines(&mut self) {
+        while self.lines.get(self.at).is_some_and(|line| matches!(line.first(), Some(b' ' | b'+' | b'-' | b'\\')))
+            && !self.is_header(self.at)
+        {
+            self.at += 1;
+        }
+    }
+
+    fn lines_of(&mut self, header: &Header) -> (Hunk, Option<PatchFaultKind>) {
+        let (mut old, mut new) = (header.first_old(), header.first_new());
+        let (mut old_left, mut new_left) = (header.old_len, header.new_len);
+        let mut lines: Vec<DiffLine> = Vec::new();
+        let mut fault = None;
+        while old_left > 0 || new_left > 0 {
+            let cut = PatchFaultKind::CutShort { old_missing: old_left, new_missing: new_left };
+            let Some(line) = self.lines.get(self.at) else {
+                fault = Some(cut);
+                break;
+            };
+            let (kind, text) = match line.first() {
+                Some(b' ') => (LineKind::Context, line.slice(1..)),
+                Some(b'+') => (LineKind::Added, line.slice(1..)),
+                Some(b'-') => (LineKind::Removed, line.slice(1..)),
+                Some(b'\\') => {
+                    self.at += 1;
+                    continue;
+                }
+                // An empty context line whose space something has taken away.
+                None | Some(b'\r') if line.len() < 2 && self.blank_is_context(old_left, new_left) => {
+                    (LineKind::Context, line.clone())
+                }
+                _ => {
+                    fault = Some(self.headers_taken(&mut lines, &mut old_left, &mut new_left).unwrap_or(cut));
+                    break;
+                }
+            };
+            let (in_old, in_new) = (kind != LineKind::Added, kind != LineKind::Removed);
+            if (in_old && old_left == 0) || (in_new && new_left == 0) {
+                fault = Some(PatchFaultKind::Miscounted);
+                break;
+            }
+            lines.push(DiffLine { kind, old, new, text });
+            old += u32::from(in_old);
+            new += u32::from(in_new);
+            old_left -= u32::from(in_old);
+            new_left -= u32::from(in_new);
+            self.at += 1;
+        }
+        while self.lines.get(self.at).is_some_and(|line| line.starts_with(b"\\")) {
+            self.at += 1;
+        }
+        let hunk = Hunk {
+            old_start: header.old_start,
+            old_len: header.old_len - old_left,
+            new_start: header.new_start,
+            new_len: header.new_len - new_left,
+            lines,
+        };
+        (hunk, fault)
+    }
+
+    /// A run of empty lines is context where it ends the hunk exactly, or the hunk goes on behind it.
+    fn blank_is_context(&self, old_left: u32, new_left: u32) -> bool {
+        if old_left == 0 || new_left == 0 {
+            return false;
+        }
+        let rest = &self.lines[self.at..];
+        let blank = rest.iter().take_while(|line| line.is_empty() || line[..] == b"\r"[..]).count();
+        let next = rest.get(blank).and_then(|line| line.first());
+        let goes_on = matches!(next, Some(b' ' | b'+' | b'-' | b'\\')) && !self.is_header(self.at + blank);
+        goes_on || (old_left == new_left && old_left as usize <= blank)
+    }
+
+    /// A hunk that is cut short before a file without `diff --git` has counted that file's `---` and
+    /// `+++` as its own lines; a hunk's header right behind them tells. Gives them back.
+    fn headers_taken(
+        &mut self,
+        lines: &mut Vec<DiffLine>,
+        old_left: &mut u32,
+        new_left: &mut u32,
+    ) -> Option<PatchFaultKind> {
+        let hunk_follows = self.lines.get(self.at)?.starts_with(b"@@ ");
+        let taken = self.at.checked_sub(2).filter(|at| self.is_file_header(*at))?;
+        if !hunk_follows || lines.len() < 2 {
+            return None;
+        }
+        lines.truncate(lines.len() - 2);
+        *old_left += 1;
+        *new_left += 1;
+        self.at = taken;
+        Some(PatchFaultKind::CutShort { old_missing: *old_left, new_missing: *new_left })
+    }
+}
+
+const EXTENDED: [&str; 13] = [
+    "old mode ",
+    "new mode ",
+    "new file mode ",
+    "deleted file mode ",
+    "rename from ",
+    "rename to ",
+    "copy from ",
+    "copy to ",
+    "similarity index ",
+    "dissimilarity index ",
+    "index ",
+    "Binary files ",
+    "GIT binary patch",
+];
+
+impl Header {
+    /// `@@ -12,3 +14 @@`, with anything behind it. `None` too for numbers that no file has.
+    fn parse(line: &[u8]) -> Option<Self> {
+        let line = std::str::from_utf8(line.split(|b| *b == b' ').take(4).collect::<Vec<_>>().join(&b' ').as_slice())
+            .ok()?
+            .to_owned();
+        let mut words = line.split(' ');
+        let (mark, old, new, end) = (words.next()?, words.next()?, words.next()?, words.next()?);
+        if mark != "@@" || !end.starts_with("@@") {
+            return None;
+        }
+        let (old_start, old_len) = range(old.strip_prefix('-')?)?;
+        let (new_start, new_len) = range(new.strip_prefix('+')?)?;
+        Some(Self { old_start, old_len, new_start, new_len })
+    }
+
+    fn first_old(&self) -> u32 {
+        first(self.old_start, self.old_len)
+    }
+
+    fn first_new(&self) -> u32 {
+        first(self.new_start, self.new_len)
+    }
+}
+
+/// The counter a hunk begins with. A range without lines names the line before it; that of a file
+/// that is not there, or is empty, is 0 and stays so, as in GitLab's line codes.
+fn first(start: u32, len: u32) -> u32 {
+    if len == 0 && start > 0 { start + 1 } else { start }
+}
+
+/// `12,3` or `12`, which is `12,1`.
+fn range(words: &str) -> Option<(u32, u32)> {
+    let digits = |word: &str| word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse::<u32>().ok()).flatten();
+    let (start, len) = words.split_once(',').unwrap_or((words, "1"));
+    let (start, len) = (digits(start)?, digits(len)?);
+    // One more than the end must be countable, and line 0 holds nothing.
+    start.checked_add(len)?.checked_add(1)?;
+    (start > 0 || len == 0).then_some((start, len))
+}

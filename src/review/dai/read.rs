@@ -1,0 +1,148 @@
+//! From the document to the review, by the format's table of fields.
+
+use std::collections::HashMap;
+
+use crate::review::document::Document;
+use crate::review::finding::{Finding, Format, Heading, LineRange, Place, Review, Side};
+use crate::review::node::Node;
+use crate::review::problem::{Allowed, Fault, Problem};
+use crate::review::reading::{Got, Object, Reading, Unknown};
+use crate::review::rule;
+
+/// The most findings of one file.
+pub(in crate::review) const MAX_FINDINGS: usize = 5_000;
+/// The longest body, in characters.
+pub(in crate::review) const MAX_BODY: usize = 60_000;
+
+/// The fields of the document.
+pub(super) const DOCUMENT: [&str; 10] =
+    ["$schema", "head", "result_sha", "us", "version", "checkStatus", "dod", "summary", "good", "findings"];
+/// The fields of a finding.
+pub(super) const FINDING: [&str; 11] =
+    ["id", "path", "line", "start_line", "end_line", "side", "severity", "confidence", "body", "snippet", "state"];
+
+/// Reads the whole document.
+///
+/// # Errors
+///
+/// Every fault at once; none is hidden by another but by a value of the wrong kind around it.
+pub(in crate::review) fn read(document: &Document) -> Result<Review, Vec<Problem>> {
+    let mut reading = Reading::new(document, Unknown::Every);
+    let mut heading = Heading::default();
+    let mut head = None;
+    let mut findings = Vec::new();
+    if let Some(top) = reading.object(document.root(), "", Allowed::Document, &DOCUMENT, None) {
+        reading.field(&top, "$schema", Allowed::Text, rule::text);
+        head = reading.either(&top, ["head", "result_sha"], Allowed::Commit, rule::commit).ok();
+        let mut text = |field| reading.field(&top, field, Allowed::Text, rule::text).ok().map(str::to_owned);
+        heading.us = text("us");
+        heading.version = text("version");
+        heading.check_status = text("checkStatus");
+        heading.dod = text("dod");
+        heading.summary = text("summary");
+        heading.good = good(&mut reading, &top);
+        if let Got::Is(list) = reading.required(&top, "findings", Allowed::Findings, rule::list) {
+            findings = all(&mut reading, list);
+        }
+    }
+    let warnings = reading.finish()?;
+    let head = head.map(|id| id.as_str().to_owned());
+    Ok(Review { format: Format::Dai, head, heading, findings, warnings })
+}
+
+fn good<'d>(reading: &mut Reading<'d>, top: &Object<'d>) -> Vec<String> {
+    let Got::Is(list) = reading.field(top, "good", Allowed::Texts, rule::list) else { return Vec::new() };
+    let mut good = Vec::with_capacity(list.len());
+    for (at, item) in list.iter().enumerate() {
+        match rule::text(reading.document(), item) {
+            Some(text) => good.push(text.to_owned()),
+            None => reading.wrong(format!("/good/{at}"), item, Allowed::Text),
+        }
+    }
+    good
+}
+
+fn all<'d>(reading: &mut Reading<'d>, list: &'d [Node]) -> Vec<Finding> {
+    if let Some(beyond) = list.get(MAX_FINDINGS) {
+        // Telling the faults of a file that is refused for its size helps nobody.
+        let fault = Fault::TooMany { found: list.len(), limit: MAX_FINDINGS };
+        reading.fault(format!("/findings/{MAX_FINDINGS}"), beyond.span(), fault);
+        return Vec::new();
+    }
+    let mut ids = HashMap::new();
+    list.iter().enumerate().filter_map(|(index, node)| one(reading, index, node, &mut ids)).collect()
+}
+
+fn one<'d>(
+    reading: &mut Reading<'d>,
+    index: usize,
+    node: &'d Node,
+    ids: &mut HashMap<&'d str, usize>,
+) -> Option<Finding> {
+    let pointer = format!("/findings/{index}");
+    let object = reading.object(node, &*pointer, Allowed::Object, &FINDING, Some(index))?;
+    let id = id(reading, &object, index, ids);
+    let path = reading.required(&object, "path", Allowed::Path, rule::path);
+    let place = place(reading, &object);
+    let severity = reading.required(&object, "severity", Allowed::Severity, rule::severity);
+    let confidence = reading.field(&object, "confidence", Allowed::Confidence, rule::confidence);
+    let body = body(reading, &object);
+    let snippet = reading.field(&object, "snippet", Allowed::Text, rule::text);
+    let state = reading.field(&object, "state", Allowed::State, rule::state);
+    Some(Finding {
+        index,
+        pointer,
+        id: id.map(str::to_owned),
+        path: path.ok()?.to_owned(),
+        place,
+        severity: Some(severity.ok()?),
+        confidence: confidence.ok(),
+        body: body?.to_owned(),
+        snippet: snippet.ok().map(str::to_owned),
+        state: state.ok().unwrap_or_default(),
+        replies: Vec::new(),
+    })
+}
+
+/// An id that no finding before it has.
+pub(in crate::review) fn id<'d>(
+    reading: &mut Reading<'d>,
+    object: &Object<'d>,
+    index: usize,
+    ids: &mut HashMap<&'d str, usize>,
+) -> Option<&'d str> {
+    let id = reading.field(object, "id", Allowed::Id, rule::id).ok()?;
+    let first = *ids.entry(id).or_insert(index);
+    if first != index {
+        let list = object.pointer.rsplit_once('/').map_or("", |(list, _)| list);
+        let fault = Fault::DuplicateId { id: id.to_owned(), first: format!("{list}/{first}") };
+        let span = object.get("id").map(Node::span).unwrap_or_default();
+        reading.fault(object.pointer_to("id"), span, fault);
+    }
+    Some(id)
+}
+
+/// Side and lines. A reversed range is no fault of the file: the place is judged against the change.
+fn place<'d>(reading: &mut Reading<'d>, object: &Object<'d>) -> Option<Place> {
+    let start = reading.either(object, ["line", "start_line"], Allowed::Line, rule::line);
+    let end = reading.field(object, "end_line", Allowed::Line, rule::line);
+    let side = reading.field(object, "side", Allowed::Side, rule::side);
+    if start.is_absent() && !end.is_absent() {
+        let span = object.get("end_line").map(Node::span).unwrap_or_default();
+        reading.fault(object.pointer_to("end_line"), span, Fault::EndWithoutLine);
+    }
+    let start = start.ok()?;
+    let range = LineRange::new(start, end.ok().unwrap_or(start));
+    Some(Place { side: side.ok().unwrap_or(Side::Right), range })
+}
+
+fn body<'d>(reading: &mut Reading<'d>, object: &Object<'d>) -> Option<&'d str> {
+    let body = reading.required(object, "body", Allowed::Markdown, rule::some_text).ok()?;
+    let characters = body.chars().count();
+    if characters > MAX_BODY {
+        let span = object.get("body").map(Node::span).unwrap_or_default();
+        reading.fault(object.pointer_to("body"), span, Fault::TooLong { characters, limit: MAX_BODY });
+        return None;
+    }
+    Some(body)
+}

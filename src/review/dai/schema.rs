@@ -1,0 +1,96 @@
+//! The published schema of the format: true to the reader as far as a schema can say it.
+
+use serde_json::{Value, json};
+
+use super::read::{MAX_BODY, MAX_FINDINGS};
+use crate::review::finding::{Severity, Side, State};
+use crate::review::schema::{any_case, commit, line, not_blank, one_line, relative_path};
+
+/// What a schema cannot say, the reader alone holds: unique ids and keys, one value under two
+/// names, whole numbers in digits only.
+pub(in crate::review) fn schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "dai review",
+        "description": "A code review: its findings, each at a place in the change, and what heads the posted summary.",
+        "type": "object",
+        "required": ["findings"],
+        "properties": {
+            "$schema": { "type": "string", "description": "This schema, for editors." },
+            "head": commit("The full id of the commit that was reviewed."),
+            "result_sha": commit("Another name of head; where both stand they are equal."),
+            "us": { "type": "string", "description": "The story or ticket." },
+            "version": { "type": "string", "description": "The version of the change." },
+            "checkStatus": { "type": "string", "description": "Whether the change is up to date with its checks." },
+            "dod": { "type": "string", "description": "How much of the definition of done holds." },
+            "summary": { "type": "string", "description": "The judgement on the whole change, in Markdown." },
+            "good": {
+                "type": "array",
+                "items": { "type": "string" },
+                "description": "What is good, concretely."
+            },
+            "findings": {
+                "type": "array",
+                "maxItems": MAX_FINDINGS,
+                "items": { "$ref": "#/$defs/finding" },
+                "description": "May be empty: that is how a clean review is reported."
+            }
+        },
+        "$defs": { "finding": finding() }
+    })
+}
+
+fn finding() -> Value {
+    json!({
+        "type": "object",
+        "required": ["path", "severity", "body"],
+        "properties": {
+            "id": one_line("Unique in the file."),
+            "path": relative_path("Relative to the repository's root, as in the diff."),
+            "line": line("Counted from 1 in the image that side names. Absent: the file as a whole."),
+            "start_line": line("Another name of line; where both stand they are equal."),
+            "end_line": line("Included. Absent: the same as line."),
+            "side": any_case(
+                [Side::Right, Side::Left].map(Side::as_str),
+                "RIGHT is the new image, which is the default, LEFT the old one. Any case.",
+            ),
+            "severity": any_case(Severity::ALL.map(Severity::as_str), "Any case."),
+            "confidence": { "type": "number", "minimum": 0, "maximum": 1 },
+            "body": {
+                "allOf": [
+                    not_blank("What is wrong, why, and what to do, in Markdown."),
+                    { "maxLength": MAX_BODY }
+                ]
+            },
+            "snippet": {
+                "type": "string",
+                "description": "The text of the line or lines; it is checked against the diff."
+            },
+            "state": any_case(
+                State::ALL.map(State::as_str),
+                "Absent: active. Findings in any other state are kept and listed, and never posted.",
+            )
+        },
+        "if": { "required": ["end_line"] },
+        "then": { "anyOf": [{ "required": ["line"] }, { "required": ["start_line"] }] }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read::{DOCUMENT, FINDING};
+
+    #[test]
+    fn the_schema_names_the_fields_that_are_read() {
+        let schema = super::schema();
+        for (properties, known) in
+            [(&schema["properties"], &DOCUMENT[..]), (&schema["$defs"]["finding"]["properties"], &FINDING[..])]
+        {
+            let mut named: Vec<_> = properties.as_object().unwrap().keys().map(String::as_str).collect();
+            let mut known = known.to_vec();
+            named.sort_unstable();
+            known.sort_unstable();
+            assert_eq!(named, known);
+        }
+    }
+}

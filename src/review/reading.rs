@@ -1,0 +1,250 @@
+//! One reading of a document: fields taken out by rule, and everything that is wrong collected.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::document::Document;
+use super::node::{Kind, Member, Node};
+use super::problem::{Allowed, Fault, Pointer, Problem};
+use super::problems::Problems;
+use super::quote::quoted;
+use crate::warning::{Code, Warning};
+
+/// How many remarks on unknown fields are made; what is beyond is counted.
+const REMARKS: usize = 200;
+
+/// Which unknown fields are worth a remark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unknown {
+    /// Every one.
+    Every,
+    /// Those that are nearly a known one; the format ignores the others on purpose.
+    NearMiss,
+}
+
+/// What a reading collects.
+pub(super) struct Reading<'d> {
+    document: &'d Document,
+    unknown: Unknown,
+    problems: Vec<Problem>,
+    pub(super) warnings: Vec<Warning>,
+    unsaid: usize,
+}
+
+/// An object of the document, opened.
+#[derive(Clone)]
+pub(super) struct Object<'d> {
+    pub(super) pointer: String,
+    node: &'d Node,
+}
+
+impl<'d> Object<'d> {
+    pub(super) fn get(&self, field: &str) -> Option<&'d Node> {
+        self.node.get(field).map(|member| &member.value)
+    }
+
+    pub(super) fn pointer_to(&self, field: &str) -> String {
+        format!("{}/{}", self.pointer, field.replace('~', "~0").replace('/', "~1"))
+    }
+}
+
+/// What came of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Got<T> {
+    Absent,
+    /// It is there and wrong, and has been told.
+    Bad,
+    Is(T),
+}
+
+impl<T> Got<T> {
+    pub(super) fn ok(self) -> Option<T> {
+        if let Got::Is(value) = self { Some(value) } else { None }
+    }
+
+    pub(super) fn is_absent(&self) -> bool {
+        matches!(self, Got::Absent)
+    }
+}
+
+impl<'d> Reading<'d> {
+    /// Begins with what holds in the whole tree whatever it means: no key stands twice.
+    pub(super) fn new(document: &'d Document, unknown: Unknown) -> Self {
+        let mut reading = Self { document, unknown, problems: Vec::new(), warnings: Vec::new(), unsaid: 0 };
+        reading.duplicates(document.root(), &mut String::new());
+        reading
+    }
+
+    fn duplicates(&mut self, node: &'d Node, pointer: &mut String) {
+        let length = pointer.len();
+        for (at, item) in node.items().iter().enumerate() {
+            if matches!(item.kind, Kind::List(_) | Kind::Object(_)) {
+                pointer.push_str(&format!("/{at}"));
+                self.duplicates(item, pointer);
+                pointer.truncate(length);
+            }
+        }
+        let mut seen: HashMap<&str, &Member> = HashMap::with_capacity(node.members().len());
+        for member in node.members() {
+            pointer.push('/');
+            pointer.push_str(&member.key.replace('~', "~0").replace('/', "~1"));
+            if let Some(first) = seen.insert(&member.key, member) {
+                seen.insert(&member.key, first);
+                let first = self.document.source().position(first.key_span().start);
+                self.fault(&**pointer, member.key_span(), Fault::DuplicateKey { key: member.key.to_string(), first });
+            }
+            self.duplicates(&member.value, pointer);
+            pointer.truncate(length);
+        }
+    }
+
+    pub(super) fn document(&self) -> &'d Document {
+        self.document
+    }
+
+    pub(super) fn fault(&mut self, pointer: impl Into<String>, span: Range<usize>, fault: Fault) {
+        self.problems.push(Problem::new(self.document.source(), pointer, span, fault));
+    }
+
+    pub(super) fn wrong(&mut self, pointer: impl Into<String>, node: &Node, allowed: Allowed) {
+        let found = self.document.found(node);
+        self.fault(pointer, node.span(), Fault::Value { found, allowed });
+    }
+
+    /// The value as an object, its unknown fields remarked on.
+    pub(super) fn object(
+        &mut self,
+        node: &'d Node,
+        pointer: impl Into<String>,
+        allowed: Allowed,
+        known: &[&str],
+        finding: Option<usize>,
+    ) -> Option<Object<'d>> {
+        let object = Object { pointer: pointer.into(), node };
+        if !matches!(node.kind, Kind::Object(_)) {
+            self.wrong(object.pointer, node, allowed);
+            return None;
+        }
+        for member in node.members() {
+            if !known.contains(&&*member.key) {
+                self.unknown(&object, member, known, finding);
+            }
+        }
+        Some(object)
+    }
+
+    fn unknown(&mut self, object: &Object<'d>, member: &Member, known: &[&str], finding: Option<usize>) {
+        let near = nearest(&member.key, known);
+        if self.unknown == Unknown::NearMiss && near.is_none() {
+            return;
+        }
+        if self.warnings.len() >= REMARKS {
+            self.unsaid += 1;
+            return;
+        }
+        let at = self.document.source().position(member.key_span().start);
+        let place = if object.pointer.is_empty() { "/" } else { &*object.pointer };
+        let hint = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+        let message = format!("unknown field {} in {} ({at}) is not read{hint}", quoted(&member.key), Pointer(place));
+        self.warnings.push(Warning { code: Code::UnknownField, message, finding });
+    }
+
+    /// A field by a rule that gives `None` for what is not allowed.
+    pub(super) fn field<T>(
+        &mut self,
+        object: &Object<'d>,
+        field: &str,
+        allowed: Allowed,
+        rule: impl FnOnce(&'d Document, &'d Node) -> Option<T>,
+    ) -> Got<T> {
+        let Some(node) = object.get(field) else { return Got::Absent };
+        match rule(self.document, node) {
+            Some(value) => Got::Is(value),
+            None => {
+                self.wrong(object.pointer_to(field), node, allowed);
+                Got::Bad
+            }
+        }
+    }
+
+    /// Like [`Reading::field`], and absent is a fault of the object.
+    pub(super) fn required<T>(
+        &mut self,
+        object: &Object<'d>,
+        field: &'static str,
+        allowed: Allowed,
+        rule: impl FnOnce(&'d Document, &'d Node) -> Option<T>,
+    ) -> Got<T> {
+        let got = self.field(object, field, allowed, rule);
+        if got.is_absent() {
+            self.missing(object, field, allowed);
+        }
+        got
+    }
+
+    pub(super) fn missing(&mut self, object: &Object<'d>, field: &'static str, allowed: Allowed) {
+        // The brace that opens the object: the object itself may be the whole file.
+        let start = object.node.span().start;
+        self.fault(&*object.pointer, start..start + 1, Fault::Missing { field, allowed });
+    }
+
+    /// A field that has two names: either, or both with one value.
+    pub(super) fn either<T: PartialEq>(
+        &mut self,
+        object: &Object<'d>,
+        [name, other]: [&'static str; 2],
+        allowed: Allowed,
+        rule: impl Fn(&'d Document, &'d Node) -> Option<T>,
+    ) -> Got<T> {
+        let one = self.field(object, name, allowed, &rule);
+        let two = self.field(object, other, allowed, &rule);
+        match (one, two) {
+            (Got::Absent, got) | (got, Got::Absent) => got,
+            (Got::Is(one), Got::Is(two)) if one == two => Got::Is(one),
+            (Got::Is(_), Got::Is(_)) => {
+                if let (Some(first), Some(second)) = (object.get(name), object.get(other)) {
+                    let (found, other_found) = (self.document.found(first), self.document.found(second));
+                    let fault = Fault::TwoNames { field: name, found, other, other_found };
+                    self.fault(object.pointer_to(other), second.span(), fault);
+                }
+                Got::Bad
+            }
+            (Got::Bad, _) | (_, Got::Bad) => Got::Bad,
+        }
+    }
+
+    /// The warnings of a reading without a fault, else every fault.
+    pub(super) fn finish(mut self) -> Result<Vec<Warning>, Vec<Problem>> {
+        if !self.problems.is_empty() {
+            return Err(self.problems);
+        }
+        if self.unsaid > 0 {
+            let message = format!("{} more unknown fields are not read", self.unsaid);
+            self.warnings.push(Warning::run(Code::UnknownField, message));
+        }
+        Ok(self.warnings)
+    }
+}
+
+/// The known field a writer probably meant.
+fn nearest<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
+    // The distance costs the product of both lengths; no field's name is that long.
+    if field.len() > 40 {
+        return None;
+    }
+    let field = field.to_ascii_lowercase().replace('-', "_");
+    let distance = |known: &&&str| strsim::damerau_levenshtein(&field, &known.to_ascii_lowercase());
+    let near = known.iter().min_by_key(distance)?;
+    (distance(&near) <= (field.chars().count() / 3).clamp(1, 3)).then_some(*near)
+}
+
+/// Gives the document back with the review, or its text with the faults.
+pub(super) fn done<T>(
+    document: Document,
+    read: impl FnOnce(&Document) -> Result<T, Vec<Problem>>,
+) -> Result<(T, Document), Problems> {
+    match read(&document) {
+        Ok(value) => Ok((value, document)),
+        Err(list) => Err(Problems::new(document.into_source(), list)),
+    }
+}

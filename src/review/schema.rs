@@ -1,0 +1,69 @@
+//! The published schemas, JSON Schema 2020-12, and the pieces they share.
+
+use serde_json::{Value, json};
+
+use super::dai;
+use super::finding::Format;
+
+/// The JSON Schema of a format. Open to unknown fields, as the readers are.
+pub fn schema(format: Format) -> Value {
+    match format {
+        Format::Dai | Format::Exchange | Format::Orchestra => dai::schema(),
+    }
+}
+
+/// One of some words in any case. The pattern says it for validators, the examples for writers.
+pub(super) fn any_case<const N: usize>(words: [&str; N], description: &str) -> Value {
+    let either = |c: char| match (c.to_ascii_lowercase(), c.to_ascii_uppercase()) {
+        (low, up) if low == up => low.to_string(),
+        (low, up) => format!("[{low}{up}]"),
+    };
+    let words_in_any_case = words.each_ref().map(|word| word.chars().map(either).collect::<String>()).join("|");
+    json!({
+        "type": "string",
+        "pattern": format!("^({words_in_any_case})$"),
+        "examples": &words[..],
+        "description": description
+    })
+}
+
+pub(super) fn commit(description: &str) -> Value {
+    json!({ "type": "string", "pattern": "^([0-9A-Fa-f]{40}|[0-9A-Fa-f]{64})$", "description": description })
+}
+
+pub(super) fn line(description: &str) -> Value {
+    json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": description })
+}
+
+/// White space is what Unicode calls it, and the zero-width no-break space.
+pub(super) fn not_blank(description: &str) -> Value {
+    json!({ "type": "string", "pattern": "[^\\s\\u0085]", "description": description })
+}
+
+pub(super) fn one_line(description: &str) -> Value {
+    json!({
+        "type": "string",
+        "allOf": [
+            { "pattern": "[^\\s\\u0085]" },
+            { "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" }
+        ],
+        "description": description
+    })
+}
+
+/// Neither absolute nor with `..`, and naming something.
+pub(super) fn relative_path(description: &str) -> Value {
+    json!({
+        "type": "string",
+        "not": {
+            "anyOf": [
+                { "pattern": "^(\\.?[/\\\\])*\\.?$" },
+                { "pattern": "^[/\\\\]" },
+                { "pattern": "^[A-Za-z]:[/\\\\]" },
+                { "pattern": "(^|[/\\\\])\\.\\.([/\\\\]|$)" },
+                { "pattern": "\\u0000" }
+            ]
+        },
+        "description": description
+    })
+}

@@ -1,0 +1,5 @@
+//! Readers against samples, cases, arbitrary reviews and arbitrary damage.
+
+mod arbitrary;
+mod dai;
+mod samples;
