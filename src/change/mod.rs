@@ -2,6 +2,7 @@
 
 mod commits;
 mod delta;
+pub mod git;
 mod hunk;
 mod set;
 

@@ -1,0 +1,13 @@
+//! The change as git itself tells it: every comparison here takes its truth from `git`, read by a
+//! parser of its own, and never from the code under test.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set up its repository has nothing to say")]
+
+mod cases;
+mod check;
+mod clones;
+mod fetching;
+mod histories;
+mod lab;
+mod sealed;
+mod truth;
