@@ -7,8 +7,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use dai::change::{Change, Content, LineKind, Missing, NoText, Paths};
 use dai::review::Side;
 
-use crate::check::{self, missing, open};
-use crate::lab::{Lab, Work, between, lines};
+use crate::check;
+use crate::lab::{Lab, Work, between, lines, missing, open};
 
 const THRESHOLDS: [u8; 2] = [50, 30];
 

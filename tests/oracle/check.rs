@@ -1,10 +1,9 @@
 //! The change under test held against git's, place by place.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use dai::change::git::{GitError, Repo};
-use dai::change::{Change, Commits, Content, FileDelta, LineKind, Missing};
+use dai::change::{Change, Commits, Content, FileDelta, LineKind};
 use dai::review::Side;
 
 use crate::truth::{self, Section};
@@ -57,12 +56,6 @@ pub fn check(repo: &Repo, commits: &Commits, threshold: u8) -> Result<Tally, Git
         }
     }
     Ok(tally)
-}
-
-/// The same for paths that the change must not know.
-pub fn missing(change: &Change, name: &str) -> Option<Missing> {
-    let known = change.by_old_path(name).is_some() || change.by_new_path(name).is_some();
-    (!known).then(|| change.missing(name))
 }
 
 fn compare(change: &Change, name: &str, side: Side, truth: Option<&Section>, tally: &mut Tally) {
@@ -143,9 +136,4 @@ fn lines(delta: &FileDelta, name: &str, side: Side, truth: &Section, tally: &mut
 /// An order that keeps neighbours apart and is the same in every run.
 fn spread(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}
-
-/// The repository at a path, as the product opens it.
-pub fn open(path: &Path) -> Repo {
-    Repo::discover(path, dai::change::git::Network::Forbidden).unwrap()
 }

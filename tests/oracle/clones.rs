@@ -6,8 +6,8 @@ use std::path::Path;
 use dai::change::Paths;
 use dai::change::git::{GitError, Network, Repo, RequestRefs, Slot, Want};
 
-use crate::check::{self, open};
-use crate::lab::{Lab, Work, between, lines};
+use crate::check;
+use crate::lab::{Lab, Work, between, lines, open};
 
 /// A server's repository with a request of one commit on a branch of twenty-five.
 pub fn server(lab: &Lab) -> Work {

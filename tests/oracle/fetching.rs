@@ -7,9 +7,8 @@ use std::path::Path;
 use dai::change::git::{GitError, Network, RemoteFault, Repo, RequestRefs, Slot, Want};
 use dai::exit::Exit;
 
-use crate::check::open;
 use crate::clones::server;
-use crate::lab::{Lab, Work, between};
+use crate::lab::{Lab, Work, between, open};
 
 fn refs() -> RequestRefs {
     RequestRefs::new("h.example", "acme/widgets", 22)

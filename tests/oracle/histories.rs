@@ -4,8 +4,8 @@ use dai::change::CommitId;
 use dai::change::git::{GitError, Head, How, Network, Repo, Upstream};
 use dai::warning::Code;
 
-use crate::check::{self, open};
-use crate::lab::{Lab, Work, between, lines};
+use crate::check;
+use crate::lab::{Lab, Work, between, lines, open};
 
 fn sound(work: &Work, base: &CommitId, head: &CommitId) {
     let repo = open(&work.path);

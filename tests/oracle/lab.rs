@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use dai::change::{CommitId, Commits};
+use dai::change::git::{Network, Repo};
+use dai::change::{Change, CommitId, Commits, Missing};
 use tempfile::TempDir;
 
 pub struct Lab {
@@ -112,4 +113,15 @@ pub fn between(merge_base: &CommitId, head: &CommitId) -> Commits {
 /// `count` lines that differ from one another and from those of another `word`.
 pub fn lines(word: &str, count: usize) -> String {
     (1..=count).map(|n| format!("{word} line {n} of the file\n")).collect()
+}
+
+/// The repository at a path, as the product opens it for a preview.
+pub fn open(path: &Path) -> Repo {
+    Repo::discover(path, Network::Forbidden).unwrap()
+}
+
+/// Why the change does not know a path; `None` where it does.
+pub fn missing(change: &Change, name: &str) -> Option<Missing> {
+    let known = change.by_old_path(name).is_some() || change.by_new_path(name).is_some();
+    (!known).then(|| change.missing(name))
 }

@@ -8,8 +8,8 @@ use dai::change::Change;
 use dai::change::git::{GitError, Network, Repo};
 use dai::warning::Code;
 
-use crate::check::{self, open};
-use crate::lab::{Lab, Work, between, lines};
+use crate::check;
+use crate::lab::{Lab, Work, between, lines, open};
 
 /// A change whose renames are near both thresholds, by CRLF too, whose hunks depend on the
 /// heuristic, and that brings attributes of its own.
