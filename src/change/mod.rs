@@ -2,6 +2,7 @@
 
 mod commits;
 mod delta;
+pub mod git;
 mod hunk;
 pub mod patch;
 mod patch_names;

@@ -1,0 +1,165 @@
+//! Getting the commits of a request from its remote.
+//!
+//! The user's own git does it, with its ssh, its credential helpers and its proxies. It moves no
+//! branch, writes no `FETCH_HEAD`, and in a whole clone never cuts the history.
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use git2::Reference;
+
+use super::command::{pasted, without_credentials};
+use super::error::GitError;
+use super::kept::RequestRefs;
+use super::remote::PROTOCOLS;
+use super::repo::{Network, Repo};
+use crate::change::CommitId;
+
+/// Which of a request's two refs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Slot {
+    Head,
+    Base,
+}
+
+impl Slot {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Slot::Head => "head",
+            Slot::Base => "base",
+        }
+    }
+}
+
+/// What is wanted of the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Want {
+    /// The commit that the forge named. A server that refuses ids is asked for the ref, which must
+    /// then be that commit.
+    Commit { id: CommitId, or_ref: Option<String> },
+    /// Whatever the ref is: `refs/pull/22/head`, `refs/merge-requests/22/head`.
+    Ref(String),
+}
+
+impl Repo {
+    /// Fetches one commit from `remote`, a remote's name or a URL, and keeps it in the request's ref.
+    ///
+    /// A commit that is here already is kept without a word to the server.
+    pub fn fetch(&mut self, remote: &str, want: &Want, refs: &RequestRefs, slot: Slot) -> Result<CommitId, GitError> {
+        let target = refs.name(slot);
+        match want {
+            Want::Ref(name) => self.fetch_ref(remote, name, &target),
+            Want::Commit { id, or_ref } => {
+                if self.has_commit(id) {
+                    self.set_ref(&target, self.oid(id))?;
+                    return Ok(id.clone());
+                }
+                match (self.fetch_one(remote, id.as_str(), &target), or_ref) {
+                    (Ok(()), _) => self.fetched(remote, id.as_str(), &target),
+                    (Err(error), Some(name)) if refuses_ids(&error) => self.fetch_ref_at(remote, name, id, &target),
+                    (Err(error), _) => Err(error),
+                }
+            }
+        }
+    }
+
+    fn fetch_ref(&mut self, remote: &str, name: &str, target: &str) -> Result<CommitId, GitError> {
+        if !name.starts_with("refs/") || !Reference::is_valid_name(name) {
+            return Err(GitError::BadRef { git_ref: name.to_owned() });
+        }
+        self.fetch_one(remote, name, target)?;
+        self.fetched(remote, name, target)
+    }
+
+    fn fetch_ref_at(
+        &mut self,
+        remote: &str,
+        name: &str,
+        wanted: &CommitId,
+        target: &str,
+    ) -> Result<CommitId, GitError> {
+        let before = self.inner.refname_to_id(target).ok();
+        let found = self.fetch_ref(remote, name, target)?;
+        if found == *wanted {
+            return Ok(found);
+        }
+        self.set_ref(target, before)?;
+        Err(GitError::RefMoved {
+            remote: without_credentials(remote),
+            git_ref: name.to_owned(),
+            wanted: wanted.clone(),
+            found,
+        })
+    }
+
+    /// The commit that the ref now is.
+    fn fetched(&mut self, remote: &str, source: &str, target: &str) -> Result<CommitId, GitError> {
+        self.reread()?;
+        let found = self.inner.find_reference(target).and_then(|found| found.peel_to_commit());
+        match found {
+            Ok(commit) => self.commit_id(commit.id()),
+            Err(error) => Err(GitError::Fetch {
+                remote: without_credentials(remote),
+                words: format!("{target} is no commit afterwards: {}", error.message()),
+                command: self.shown(&self.arguments(remote, source, target)),
+            }),
+        }
+    }
+
+    fn fetch_one(&self, remote: &str, source: &str, target: &str) -> Result<(), GitError> {
+        self.checked_remote(remote)?;
+        let arguments = self.arguments(remote, source, target);
+        let command = self.shown(&arguments);
+        if self.network == Network::Forbidden {
+            return Err(GitError::NeedsNetwork {
+                what: format!("fetching {source} from {}", without_credentials(remote)),
+                command,
+            });
+        }
+        let mut git = self.networked_git();
+        git.args(self.keep_remote_head(remote)).args(&arguments);
+        match self.run(git)? {
+            Some(said) if said.status.success() => Ok(()),
+            Some(said) => Err(GitError::Fetch { remote: without_credentials(remote), words: said.words, command }),
+            None => Err(GitError::NoGit { what: "fetching the commits of the request" }),
+        }
+    }
+
+    fn arguments(&self, remote: &str, source: &str, target: &str) -> Vec<OsString> {
+        let fixed = ["fetch", "--no-tags", "--no-write-fetch-head", "--refmap=", "--no-recurse-submodules"];
+        // In a whole clone a depth would truncate the history that is there.
+        let depth = self.is_shallow().then_some("--depth=1");
+        let refspec = format!("+{source}:{target}");
+        fixed
+            .into_iter()
+            .chain(["--no-auto-maintenance"])
+            .chain(depth)
+            .chain(["--end-of-options", remote, &refspec])
+            .map(OsString::from)
+            .collect()
+    }
+
+    /// git from 2.48 on sets `refs/remotes/NAME/HEAD` along with a fetch.
+    fn keep_remote_head(&self, remote: &str) -> Vec<String> {
+        let named = self.inner.find_remote(remote).is_ok() && !remote.contains('=');
+        if named { vec!["-c".to_owned(), format!("remote.{remote}.followRemoteHEAD=never")] } else { Vec::new() }
+    }
+
+    fn shown(&self, arguments: &[OsString]) -> String {
+        let start = ["git".into(), "-C".into(), self.root().as_os_str().to_owned()];
+        pasted(start.iter().chain(arguments))
+    }
+
+    /// The owner's git, for the protocols that only name a server.
+    pub(super) fn networked_git(&self) -> Command {
+        let mut git = self.owners_git();
+        git.env("GIT_ALLOW_PROTOCOL", PROTOCOLS);
+        git
+    }
+}
+
+/// Whether the server has it but gives out no bare ids, or does not have it under that id.
+fn refuses_ids(error: &GitError) -> bool {
+    let refusals = ["unadvertised object", "not our ref", "couldn't find remote ref", "no such remote ref"];
+    matches!(error, GitError::Fetch { words, .. } if refusals.iter().any(|refusal| words.to_lowercase().contains(refusal)))
+}

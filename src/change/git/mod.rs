@@ -1,0 +1,33 @@
+//! The repository's side of a change: where it is, which commits, and the diff between them.
+//!
+//! libgit2 reads objects; `git` itself is asked where it alone gives the forge's answer (rename
+//! pairing), where it is much faster (merge bases with a commit-graph), and for everything that
+//! touches a network, since credentials, ssh and proxies are its owner's to configure. What comes
+//! with a change (attributes, `.gitmodules`, ref names) is obeyed nowhere.
+
+mod base;
+mod command;
+mod diff;
+mod error;
+mod fetch;
+mod head;
+mod images;
+mod kept;
+mod objects;
+mod pairs;
+mod remote;
+mod repo;
+mod scratch;
+mod spelling;
+mod tracked;
+mod tree;
+mod view;
+
+pub use base::{How, MergeBase};
+pub use error::{GitError, RemoteFault};
+pub use fetch::{Slot, Want};
+pub use head::{Head, Upstream};
+pub use images::hunks;
+pub use kept::{Kept, RequestRefs};
+pub use remote::Remote;
+pub use repo::{Network, Repo};
