@@ -7,6 +7,8 @@ mod github;
 mod http;
 mod identity;
 mod kind;
+#[cfg(test)]
+mod loopback;
 mod post;
 mod request;
 

@@ -13,6 +13,8 @@ mod readback;
 mod refusal;
 mod review;
 mod standing;
+#[cfg(test)]
+mod tests;
 mod wire;
 
 pub use project::GitHub;

@@ -16,6 +16,8 @@ mod policy;
 mod progress;
 mod secrets;
 mod service;
+#[cfg(test)]
+mod tests;
 mod throttle;
 
 pub use answer::Answer;
