@@ -1,13 +1,22 @@
 //! The forges: which one, where, with what token, and what they answer.
 
+mod access;
+mod api;
 mod api_base;
 mod candidate;
 mod choice;
 pub mod ci;
 mod decision;
+mod error;
+mod github;
 pub mod host;
+mod http;
+mod identity;
 pub mod instance;
 mod kind;
+#[cfg(test)]
+mod loopback;
+mod post;
 mod reference;
 pub mod remote_url;
 mod request;
@@ -16,10 +25,19 @@ pub mod target;
 mod target_error;
 pub mod token;
 
+pub use access::Access;
+pub use api::{FilePatch, Forge, HeadBranch, OpenRequest, Patches, RawPatch};
 pub use candidate::{Candidate, Remote};
 pub use decision::Decision;
+pub use error::{ForgeError, Suspect, Trouble};
+pub use github::GitHub;
 pub use host::{Host, Scheme};
+pub use http::{
+    Answer, Called, Event, Fault, Http, Interrupt, Origin, Pace, Progress, Setup, Silent, Unreached, WaitFor,
+};
+pub use identity::{Author, Identity};
 pub use kind::Kind;
+pub use post::{Consent, FailCode, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan};
 pub use reference::{Page, Reference, ReferenceError};
 pub use remote_url::RemoteAddress;
 pub use request::{Request, State};

@@ -1,0 +1,137 @@
+//! Calls of the REST API through octocrab, over our own HTTP layer; raw answers come back.
+
+use std::sync::{Arc, OnceLock};
+
+use http::{HeaderValue, header};
+use http_body_util::{BodyExt, combinators::BoxBody};
+use octocrab::service::middleware::extra_headers::ExtraHeadersLayer;
+use octocrab::{AuthState, Octocrab, OctocrabBuilder};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use url::Url;
+
+use super::refusal;
+use crate::forge::{Answer, Fault, Http, Trouble};
+
+/// All but the unreserved characters of RFC 3986: a branch's `/` is one segment's, too.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// One segment of a URL's path, or one value of its query.
+pub fn segment(text: &str) -> String {
+    utf8_percent_encode(text, SEGMENT).to_string()
+}
+
+/// The API of one server.
+pub struct Api {
+    http: Http,
+    /// Made within the runtime, which octocrab's own queue needs.
+    crab: OnceLock<Octocrab>,
+}
+
+impl Api {
+    pub fn new(http: Http) -> Self {
+        Self { http, crab: OnceLock::new() }
+    }
+
+    pub fn http(&self) -> &Http {
+        &self.http
+    }
+
+    fn crab(&self) -> &Octocrab {
+        self.crab.get_or_init(|| {
+            let accept = (header::ACCEPT, HeaderValue::from_static("application/vnd.github+json"));
+            let builder = OctocrabBuilder::new_empty()
+                .with_service(self.http.clone())
+                .with_layer(&ExtraHeadersLayer::new(Arc::new(vec![accept])))
+                .with_auth(AuthState::None);
+            match builder.build() {
+                Ok(crab) => crab,
+                Err(never) => match never {},
+            }
+        })
+    }
+
+    /// `path` is relative to the API's base, its parts percent-encoded already.
+    pub fn url(&self, path: &str) -> Result<Url, Trouble> {
+        let wrong = |error| Trouble::Fault(Fault::Unusable { cause: format!("{path}: {error}") });
+        self.http.base().join(path).map_err(wrong)
+    }
+
+    pub async fn get(&self, url: &Url) -> Result<Answer, Trouble> {
+        self.whole(self.crab()._get(url.as_str()).await).await
+    }
+
+    pub async fn post<B: Serialize + Sync>(&self, url: &Url, body: &B) -> Result<Answer, Trouble> {
+        self.whole(self.crab()._post(url.as_str(), Some(body)).await).await
+    }
+
+    pub async fn put<B: Serialize + Sync>(&self, url: &Url, body: &B) -> Result<Answer, Trouble> {
+        self.whole(self.crab()._put(url.as_str(), Some(body)).await).await
+    }
+
+    /// A read whose answer must be a success and a `T`.
+    pub async fn read<T: DeserializeOwned>(&self, path: &str) -> Result<T, Trouble> {
+        let answer = self.get(&self.url(path)?).await?;
+        self.parse(&answer)
+    }
+
+    /// # Errors
+    ///
+    /// The refusal, for any answer but a success.
+    pub fn parse<T: DeserializeOwned>(&self, answer: &Answer) -> Result<T, Trouble> {
+        match answer.is_success() {
+            true => answer.json().map_err(|error| Trouble::unreadable(&error)),
+            false => Err(refusal::read(answer, self.http.secrets())),
+        }
+    }
+
+    /// Every page of a list, as the `Link` header leads on, until `enough` says so.
+    pub async fn pages<T: DeserializeOwned + Send>(
+        &self,
+        path: &str,
+        mut enough: impl FnMut(&[T]) -> bool + Send,
+    ) -> Result<Vec<T>, Trouble> {
+        let mut all = Vec::new();
+        let mut next = Some(self.url(path)?);
+        while let Some(url) = next {
+            let answer = self.get(&url).await?;
+            all.append(&mut self.parse::<Vec<T>>(&answer)?);
+            // A server that names the page itself as its next one would be read forever.
+            next = answer.next_link().filter(|link| *link != url && !enough(&all));
+        }
+        Ok(all)
+    }
+
+    async fn whole(
+        &self,
+        response: octocrab::Result<http::Response<BoxBody<bytes::Bytes, octocrab::Error>>>,
+    ) -> Result<Answer, Trouble> {
+        let (parts, body) = response.map_err(fault)?.into_parts();
+        let body = body.collect().await.map_err(fault)?.to_bytes();
+        Ok(Answer { status: parts.status, headers: parts.headers, body })
+    }
+}
+
+/// Our own fault comes back wrapped, once for each layer of the stack.
+fn fault(error: octocrab::Error) -> Trouble {
+    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(&error);
+    while let Some(source) = next {
+        if let Some(fault) = source.downcast_ref::<Fault>() {
+            return Trouble::Fault(fault.clone());
+        }
+        next = source.source();
+    }
+    Trouble::Fault(Fault::Unusable { cause: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::segment;
+
+    #[test]
+    fn a_branch_name_is_one_segment() {
+        assert_eq!(segment("feature/a b#1?x%"), "feature%2Fa%20b%231%3Fx%25");
+        assert_eq!(segment("v1.0-x_y~z"), "v1.0-x_y~z");
+    }
+}

@@ -1,0 +1,233 @@
+//! A GitHub repository as a [`Forge`]: the reads.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use tokio::sync::OnceCell;
+
+use super::api::{Api, segment};
+use super::wire::{Comment, Comparison, File, Pull, Repository, Review, User};
+use super::{review, standing};
+use crate::change::CommitId;
+use crate::forge::{
+    Access, Fault, FilePatch, Forge, ForgeError, HeadBranch, Identity, Kind, OpenRequest, Outcome, Patches, Post,
+    RawPatch, Request, State, Trouble,
+};
+use crate::gate::Standing;
+
+/// The most files that GitHub lists of a request.
+const FILES: usize = 3_000;
+
+/// A repository, and the token for it.
+pub struct GitHub {
+    api: Api,
+    /// `repos/{owner}/{repo}`, encoded.
+    repository: String,
+    variable: String,
+    me: OnceCell<Identity>,
+}
+
+impl GitHub {
+    /// # Errors
+    ///
+    /// A project that is not `owner/repo`; a token that cannot be one.
+    pub fn new(access: &Access) -> Result<Self, ForgeError> {
+        let http = access.http(http::header::AUTHORIZATION, "Bearer ")?;
+        let parts = access.project.split_once('/').filter(|(owner, repo)| {
+            !owner.is_empty() && !repo.is_empty() && !repo.contains('/') && !matches!(*repo, "." | "..")
+        });
+        let Some((owner, repo)) = parts else {
+            let project = access.project.clone();
+            return Err(access.error("name the repository", Trouble::NoProject { project }));
+        };
+        let repository = format!("repos/{}/{}", segment(owner), segment(repo));
+        Ok(Self { api: Api::new(http), repository, variable: access.variable.clone(), me: OnceCell::new() })
+    }
+
+    pub(super) fn api(&self) -> &Api {
+        &self.api
+    }
+
+    pub(super) fn pull_path(&self, number: u64) -> String {
+        format!("{}/pulls/{number}", self.repository)
+    }
+
+    pub(super) fn error(&self, doing: impl Into<Box<str>>, trouble: Trouble) -> ForgeError {
+        let (host, variable) = (self.api.http().host().into(), self.variable.as_str().into());
+        ForgeError { host, doing: doing.into(), trouble, variable }
+    }
+
+    /// The pull request; a 404 is told apart by whether the repository answers 404 too.
+    pub(super) async fn pull(&self, number: u64) -> Result<Pull, Trouble> {
+        match self.api.read::<Pull>(&self.pull_path(number)).await {
+            Err(Trouble::NoRequest) => match self.api.read::<Repository>(&self.repository).await {
+                Err(Trouble::NoRequest) => Err(Trouble::Hidden),
+                _ => Err(Trouble::NoRequest),
+            },
+            other => other,
+        }
+    }
+
+    pub(super) async fn me(&self) -> Result<&Identity, Trouble> {
+        self.me
+            .get_or_try_init(|| async {
+                if !self.api.http().has_token() {
+                    return Ok(Identity::Anonymous);
+                }
+                match self.api.read::<User>("user").await {
+                    Ok(user) => Ok(Identity::User { id: user.id, login: user.login }),
+                    Err(Trouble::Forbidden { .. } | Trouble::Integration { .. } | Trouble::NoRequest) => {
+                        Ok(Identity::Unnamed)
+                    }
+                    Err(trouble) => Err(trouble),
+                }
+            })
+            .await
+    }
+
+    /// Oldest first.
+    pub(super) async fn reviews(&self, number: u64) -> Result<Vec<Review>, Trouble> {
+        self.api.pages(&format!("{}/reviews?per_page=100", self.pull_path(number)), |_| false).await
+    }
+
+    pub(super) async fn review_comments(&self, number: u64, review: u64) -> Result<Vec<Comment>, Trouble> {
+        let path = format!("{}/reviews/{review}/comments?per_page=100", self.pull_path(number));
+        self.api.pages(&path, |_| false).await
+    }
+
+    pub(super) async fn files(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, Trouble> {
+        if named.is_empty() {
+            return Ok(Patches::new());
+        }
+        let mut missing = named.clone();
+        let mut seen = 0;
+        let files = self
+            .api
+            .pages(&format!("{}/files?per_page=100", self.pull_path(number)), |files: &[File]| {
+                files[seen..].iter().for_each(|file| _ = missing.remove(&file.filename));
+                seen = files.len();
+                missing.is_empty() || seen >= FILES
+            })
+            .await?;
+        let wanted = files.into_iter().filter(|file| named.contains(&file.filename));
+        Ok(wanted
+            .map(|file| {
+                let raw = file.patch.map_or(RawPatch::Absent, RawPatch::Text);
+                (file.filename, FilePatch { previous: file.previous_filename, raw })
+            })
+            .collect())
+    }
+
+    /// The forge's own merge base. The base branch's tip is asked for and not the `base.sha` of the
+    /// answer, which trails it. A merged request's branch contains the head, so there it is `base.sha`.
+    async fn merge_base(&self, pull: &Pull, merged: bool) -> Option<CommitId> {
+        let base = if merged { &pull.base.sha } else { &pull.base.name };
+        let range = format!("{}...{}", segment(base), segment(&pull.head.sha));
+        let comparison = self.api.read::<Comparison>(&format!("{}/compare/{range}?per_page=1", self.repository)).await;
+        CommitId::parse(&comparison.ok()?.merge_base_commit.sha)
+    }
+}
+
+/// # Errors
+///
+/// Anything but a full id.
+pub(super) fn commit(sha: &str) -> Result<CommitId, Trouble> {
+    CommitId::parse(sha).ok_or_else(|| Trouble::Unreadable { cause: format!("`{sha}` is no commit") })
+}
+
+fn state(pull: &Pull) -> State {
+    match (pull.merged_at.is_some(), pull.state.as_str()) {
+        (true, _) => State::Merged,
+        (false, "open") => State::Open,
+        (false, _) => State::Closed,
+    }
+}
+
+#[async_trait]
+impl Forge for GitHub {
+    fn kind(&self) -> Kind {
+        Kind::GitHub
+    }
+
+    async fn identity(&self) -> Result<Identity, ForgeError> {
+        self.me().await.cloned().map_err(|trouble| self.error("ask whose token it is", trouble))
+    }
+
+    async fn request(&self, number: u64) -> Result<Request, ForgeError> {
+        let wrong = |trouble| self.error(format!("read #{number}"), trouble);
+        let pull = self.pull(number).await.map_err(wrong)?;
+        let (head, base) = (commit(&pull.head.sha).map_err(wrong)?, commit(&pull.base.sha).map_err(wrong)?);
+        let state = state(&pull);
+        let merge_base = self.merge_base(&pull, state == State::Merged).await;
+        if self.api.http().interrupt().is_raised() {
+            return Err(wrong(Trouble::Fault(Fault::Interrupted)));
+        }
+        Ok(Request {
+            number: pull.number,
+            url: pull.html_url,
+            state,
+            draft: pull.draft,
+            locked: pull.locked,
+            head,
+            base_branch: pull.base.name,
+            base,
+            merge_base,
+            start: None,
+        })
+    }
+
+    async fn head(&self, number: u64) -> Result<CommitId, ForgeError> {
+        let head = async { commit(&self.pull(number).await?.head.sha) };
+        head.await.map_err(|trouble| self.error(format!("read the head of #{number}"), trouble))
+    }
+
+    async fn patches(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, ForgeError> {
+        let files = self.files(number, named).await;
+        files.map_err(|trouble| self.error(format!("read the patches of #{number}"), trouble))
+    }
+
+    async fn standing(&self, number: u64) -> Result<Standing, ForgeError> {
+        let read = async {
+            let me = self.me().await?;
+            if *me == Identity::Anonymous {
+                return Ok(Standing::default());
+            }
+            let reviews = self.reviews(number).await?;
+            let path = format!("{}/comments?per_page=100", self.pull_path(number));
+            let comments: Vec<Comment> = self.api.pages(&path, |_| false).await?;
+            Ok(standing::standing(me, reviews, comments))
+        };
+        read.await.map_err(|trouble| self.error(format!("read what stands on #{number}"), trouble))
+    }
+
+    async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError> {
+        let owner = head.project.split('/').next().unwrap_or_default();
+        let wanted = format!("{}:{}", segment(owner), segment(&head.branch));
+        let path = format!("{}/pulls?state=open&head={wanted}&per_page=100", self.repository);
+        let pulls: Vec<Pull> = self
+            .api
+            .pages(&path, |_| false)
+            .await
+            .map_err(|trouble| self.error(format!("look for the request of {}", head.branch), trouble))?;
+        // A `head` that GitHub does not understand is no filter at all.
+        let mine = |pull: &Pull| {
+            let from = pull.head.repo.as_ref().and_then(|repo| repo.full_name.split('/').next());
+            pull.head.name == head.branch && from.is_some_and(|from| from.eq_ignore_ascii_case(owner))
+        };
+        let open = |pull: Pull| OpenRequest { number: pull.number, title: pull.title, url: pull.html_url };
+        Ok(pulls.into_iter().filter(mine).map(open).collect())
+    }
+
+    async fn pending(&self, number: u64) -> Result<Option<String>, ForgeError> {
+        if !self.api.http().has_token() {
+            return Ok(None);
+        }
+        let reviews = self.reviews(number).await;
+        let reviews = reviews.map_err(|trouble| self.error(format!("look for drafts on #{number}"), trouble))?;
+        Ok(reviews.into_iter().find(Review::is_pending).and_then(|review| review.html_url))
+    }
+
+    async fn post(&self, number: u64, post: &Post<'_>) -> Outcome {
+        review::post(self, number, post).await
+    }
+}

@@ -1,0 +1,322 @@
+//! Posting: exactly one review, whatever is heard of it.
+
+use std::collections::{BTreeSet, HashSet};
+
+use serde::Serialize;
+
+use super::culprit;
+use super::look::{self, Found, Sent};
+use super::outgoing::OutgoingReview;
+use super::project::{GitHub, commit};
+use super::wire::{Comment, Review};
+use super::{readback, refusal};
+use crate::forge::post::same_text;
+use crate::forge::{
+    Consent, Event, FailCode, Fault, ForgeError, HeldCode, Identity, ItemOutcome, Outcome, OutgoingComment, Post,
+    SummaryOutcome, SummaryPlan, Trouble,
+};
+use crate::warning::{Code, Warning};
+
+pub async fn post(github: &GitHub, number: u64, post: &Post<'_>) -> Outcome {
+    let doing = format!("post the review to #{number}");
+    match Run::ready(github, number, post).await {
+        Ok(run) => run.go().await,
+        Err(trouble) => Outcome::not_attempted(post.comments.len(), github.error(doing, trouble)),
+    }
+}
+
+/// A post that nothing speaks against.
+struct Run<'a> {
+    github: &'a GitHub,
+    number: u64,
+    post: &'a Post<'a>,
+    me: &'a Identity,
+    /// The reviews that stood before.
+    known: HashSet<u64>,
+}
+
+/// How one POST ended, for sure.
+enum Ended {
+    /// `None`: its comments are not read back yet.
+    Stands(Review, Option<Vec<Comment>>),
+    /// A 422 that left nothing behind.
+    Refused {
+        status: u16,
+        sentences: Vec<String>,
+    },
+    /// Nothing of it stands.
+    Failed(Trouble),
+    Unknown(Trouble),
+}
+
+impl<'a> Run<'a> {
+    /// Reads once more what must hold right before a write.
+    async fn ready(github: &'a GitHub, number: u64, post: &'a Post<'a>) -> Result<Self, Trouble> {
+        if !github.api().http().has_token() {
+            return Err(Trouble::NoToken);
+        }
+        let me = github.me().await?;
+        // A draft of one's own refuses any new review; an edit of an old one it does not touch.
+        let creates = !post.comments.is_empty() || post.summary == SummaryPlan::Write;
+        let mut known = HashSet::new();
+        if creates {
+            for review in github.reviews(number).await? {
+                if review.is_pending() {
+                    return Err(Trouble::Pending { url: review.html_url });
+                }
+                known.insert(review.id);
+            }
+        }
+        // The head comes last: the less time between it and the write, the better.
+        let pull = github.pull(number).await?;
+        if pull.base.repo.as_ref().is_some_and(|repo| repo.archived) {
+            return Err(Trouble::Archived);
+        }
+        if pull.locked {
+            return Err(Trouble::Locked);
+        }
+        let now = commit(&pull.head.sha)?;
+        if now != post.commit {
+            return Err(Trouble::HeadMoved { expected: post.commit.clone(), now });
+        }
+        if github.api().http().interrupt().is_raised() {
+            return Err(Trouble::Fault(Fault::Interrupted));
+        }
+        Ok(Self { github, number, post, me, known })
+    }
+
+    async fn go(&self) -> Outcome {
+        if self.post.comments.is_empty() {
+            match &self.post.summary {
+                SummaryPlan::Leave { url } => return self.outcome(SummaryOutcome::AlreadyPosted { url: url.clone() }),
+                SummaryPlan::Update(own) => return self.edit(own.id, &own.body, own.url.clone()).await,
+                SummaryPlan::Write => {}
+            }
+        }
+        let all: Vec<&OutgoingComment> = self.post.comments.iter().collect();
+        let mut items = vec![ItemOutcome::Posted { url: None }; all.len()];
+        let mut text = (self.post.text)(&items);
+        let mut kept = all.clone();
+        let mut ended = self.attempt(&text, &kept).await;
+        if let Ended::Refused { sentences, .. } = &ended {
+            match self.without_guesses(sentences).await {
+                Ok(Some(sure)) => {
+                    for (item, comment) in items.iter_mut().zip(&all).filter(|(_, comment)| culprit::is_guess(comment))
+                    {
+                        let detail = format!(
+                            "GitHub refused the review, and does not document LEFT in a renamed file ({})",
+                            comment.old_path
+                        );
+                        *item = ItemOutcome::Disagrees { detail };
+                    }
+                    kept = sure;
+                    text = (self.post.text)(&items);
+                    ended = self.attempt(&text, &kept).await;
+                }
+                Ok(None) => {}
+                Err(moved) => ended = Ended::Failed(moved),
+            }
+        }
+        self.github.api().http().tell(Event::Posting { done: all.len(), of: all.len() });
+        let mut outcome = match ended {
+            Ended::Stands(review, comments) => self.stands(review, comments, &kept, items).await,
+            Ended::Refused { status, sentences } => {
+                let named = all.iter().map(|comment| comment.path.clone()).collect::<BTreeSet<_>>();
+                let patches = self.github.files(self.number, &named).await.ok();
+                let suspects = culprit::suspects(&all, patches.as_ref());
+                self.nothing(Trouble::Refused { status, sentences, suspects })
+            }
+            Ended::Failed(trouble) => self.nothing(trouble),
+            Ended::Unknown(trouble) => self.unknown(trouble),
+        };
+        outcome.summary_text = Some(text);
+        outcome
+    }
+
+    /// Makes the call, and if its answer says nothing for sure, looks at what became of it.
+    async fn attempt(&self, text: &str, comments: &[&OutgoingComment]) -> Ended {
+        let api = self.github.api();
+        let review = OutgoingReview::new(self.post.commit.as_str(), text, comments);
+        let url = match api.url(&format!("{}/reviews", self.github.pull_path(self.number))) {
+            Ok(url) => url,
+            Err(trouble) => return Ended::Failed(trouble),
+        };
+        let answered = match api.post(&url, &review).await {
+            Ok(answer) => api.parse::<Review>(&answer),
+            Err(trouble) => Err(trouble),
+        };
+        let sent = Sent { number: self.number, text, comments, known: &self.known, me: self.me };
+        match answered {
+            Ok(review) => Ended::Stands(review, None),
+            // A 422 has been seen to leave a summary behind, without its comments.
+            Err(Trouble::Refused { status, sentences, .. }) => match look::once(self.github, &sent).await {
+                Ok(Found::Absent) => Ended::Refused { status, sentences },
+                Ok(found) => self.settle(found, Trouble::Refused { status, sentences, suspects: Vec::new() }).await,
+                Err(_) => Ended::Failed(Trouble::Refused { status, sentences, suspects: Vec::new() }),
+            },
+            // A write to what was just read: the token may see it, and no more.
+            Err(Trouble::NoRequest) => Ended::Failed(Trouble::Forbidden {
+                message: "404 on a request that it can read".to_owned(),
+                needs: None,
+            }),
+            Err(trouble) if trouble.never_happened() => Ended::Failed(trouble),
+            Err(trouble) => match look::patiently(self.github, &sent).await {
+                Ok(found) => self.settle(found, trouble).await,
+                Err(look) => Ended::Unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
+            },
+        }
+    }
+
+    async fn settle(&self, found: Found, trouble: Trouble) -> Ended {
+        match found {
+            Found::Whole { review, comments } => Ended::Stands(review, Some(comments)),
+            Found::Absent => Ended::Failed(trouble),
+            Found::Draft(review) => Ended::Failed(Trouble::Pending { url: review.html_url }),
+            Found::Orphan(review) => {
+                let note = "This review was not completed: GitHub stored its summary without its comments. \
+                            It does not count, and a later one takes its place.";
+                match self.put(review.id, note).await {
+                    Ok(()) => Ended::Failed(Trouble::Orphan { url: review.html_url }),
+                    // It keeps its marker, and would pass for a summary.
+                    Err(edit) => Ended::Unknown(Trouble::Unlearned {
+                        cause: format!(
+                            "a summary without its comments stands at {}, and could not be edited: {edit}",
+                            review.html_url.as_deref().unwrap_or("an unknown place")
+                        ),
+                    }),
+                }
+            }
+        }
+    }
+
+    /// After a refusal that is about places: the comments whose placement is no guess, where sending
+    /// them alone is allowed and is something else.
+    ///
+    /// # Errors
+    ///
+    /// When the head moved meanwhile, which explains the refusal.
+    async fn without_guesses(&self, sentences: &[String]) -> Result<Option<Vec<&'a OutgoingComment>>, Trouble> {
+        let now = self.github.pull(self.number).await.and_then(|pull| commit(&pull.head.sha));
+        match now {
+            Ok(now) if now != self.post.commit => {
+                return Err(Trouble::HeadMoved { expected: self.post.commit.clone(), now });
+            }
+            Ok(_) => {}
+            // The refusal is what there is to tell.
+            Err(_) => return Ok(None),
+        }
+        let all = &self.post.comments;
+        let sure: Vec<_> = all.iter().filter(|comment| !culprit::is_guess(comment)).collect();
+        let may = refusal::is_about_places(sentences) && self.post.consent == Consent::Open;
+        Ok((may && sure.len() < all.len()).then_some(sure))
+    }
+
+    /// The review stands: where, and whether as it was sent.
+    async fn stands(
+        &self,
+        review: Review,
+        comments: Option<Vec<Comment>>,
+        kept: &[&OutgoingComment],
+        mut items: Vec<ItemOutcome>,
+    ) -> Outcome {
+        let mut warnings = Vec::new();
+        let comments = match comments {
+            None if kept.is_empty() => Some(Vec::new()),
+            None => match self.github.review_comments(self.number, review.id).await {
+                Ok(comments) => Some(comments),
+                Err(trouble) => {
+                    let message = format!("the review stands, and its comments could not be read back: {trouble}");
+                    warnings.push(Warning::run(Code::ReadBack, message));
+                    None
+                }
+            },
+            read => read,
+        };
+        if let Some(comments) = &comments {
+            warnings.extend(readback::differences(kept, comments));
+            let urls = readback::pair(kept, comments).into_iter().map(|c| c.and_then(|c| c.html_url.clone()));
+            let posted = items.iter_mut().filter(|item| matches!(item, ItemOutcome::Posted { .. }));
+            posted.zip(urls).for_each(|(item, url)| *item = ItemOutcome::Posted { url });
+        }
+        for (item, comment) in items.iter().zip(&self.post.comments) {
+            if let ItemOutcome::Posted { url: None } = item {
+                let message = format!("GitHub named no URL for the comment at {}:{}", comment.path, comment.range);
+                warnings.push(Warning::finding(Code::NoUrl, comment.finding, message));
+            }
+        }
+        if review.html_url.is_none() {
+            warnings.push(Warning::run(Code::NoUrl, "GitHub named no URL for the review"));
+        }
+        let summary = SummaryOutcome::Posted { url: review.html_url };
+        Outcome { items, summary, summary_text: None, stop: None, warnings }
+    }
+
+    /// Nothing stands, and it is known.
+    fn nothing(&self, trouble: Trouble) -> Outcome {
+        let stop = self.stop(trouble);
+        let (code, message) = (stop.held_code(), stop.trouble.to_string());
+        let never_sent = code != HeldCode::ForgeRefused
+            || matches!(stop.trouble, Trouble::Fault(Fault::NotSent { .. } | Fault::Unusable { .. }));
+        let (item, summary) = if never_sent {
+            let summary = SummaryOutcome::NotAttempted { code, message: message.clone() };
+            (ItemOutcome::NotAttempted { code, message }, summary)
+        } else {
+            let summary = SummaryOutcome::Failed { message: message.clone() };
+            (ItemOutcome::Failed { code: FailCode::ForgeRefused, message }, summary)
+        };
+        let items = vec![item; self.post.comments.len()];
+        Outcome { items, summary, summary_text: None, stop: Some(stop), warnings: Vec::new() }
+    }
+
+    fn unknown(&self, trouble: Trouble) -> Outcome {
+        let message = trouble.to_string();
+        Outcome {
+            items: vec![ItemOutcome::Unknown { message: message.clone() }; self.post.comments.len()],
+            summary: SummaryOutcome::Unknown { message },
+            summary_text: None,
+            stop: Some(self.stop(trouble)),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn stop(&self, trouble: Trouble) -> ForgeError {
+        self.github.error(format!("post the review to #{}", self.number), trouble)
+    }
+
+    /// Brings a summary that stands to what is true now.
+    async fn edit(&self, id: u64, stored: &str, url: Option<String>) -> Outcome {
+        let text = (self.post.text)(&[]);
+        if same_text(&text, stored) {
+            return Outcome { summary_text: Some(text), ..self.outcome(SummaryOutcome::AlreadyPosted { url }) };
+        }
+        let mut outcome = match self.put(id, &text).await {
+            Ok(()) => self.outcome(SummaryOutcome::Updated { url }),
+            Err(trouble) if trouble.never_happened() => self.nothing(trouble),
+            Err(trouble) => {
+                let path = format!("{}/reviews/{id}", self.github.pull_path(self.number));
+                match self.github.api().read::<Review>(&path).await {
+                    Ok(review) if same_text(&text, review.text()) => self.outcome(SummaryOutcome::Updated { url }),
+                    Ok(_) => self.nothing(trouble),
+                    Err(look) => self.unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
+                }
+            }
+        };
+        outcome.summary_text = Some(text);
+        outcome
+    }
+
+    async fn put(&self, id: u64, body: &str) -> Result<(), Trouble> {
+        #[derive(Serialize)]
+        struct Edited<'a> {
+            body: &'a str,
+        }
+        let api = self.github.api();
+        let url = api.url(&format!("{}/reviews/{id}", self.github.pull_path(self.number)))?;
+        let answer = api.put(&url, &Edited { body }).await?;
+        api.parse::<Review>(&answer).map(drop)
+    }
+
+    fn outcome(&self, summary: SummaryOutcome) -> Outcome {
+        Outcome { items: Vec::new(), summary, summary_text: None, stop: None, warnings: Vec::new() }
+    }
+}

@@ -1,0 +1,127 @@
+//! What of ours stands on a request, told by author and marker.
+
+use std::collections::BTreeMap;
+
+use super::wire::{Comment, Review, User};
+use crate::forge::{Author, Identity};
+use crate::gate::{OwnComment, OwnSummary, Standing};
+use crate::text::marker::Marker;
+use crate::warning::{Code, Warning};
+
+/// Drafts are left out: nobody else sees them. A text whose account is gone is nobody's.
+pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> Standing {
+    let mut standing = Standing::default();
+    let mut others = Others::default();
+    for review in reviews.into_iter().filter(|review| !review.is_pending()) {
+        let Some(marker) = Marker::read(review.text()) else { continue };
+        match (marker, is_own(me, review.user.as_ref())) {
+            (Marker::Review { review: tag, head }, true) => {
+                let body = review.body.unwrap_or_default();
+                standing.summaries.push(OwnSummary { id: review.id, review: tag, head, body, url: review.html_url });
+            }
+            (_, own) => others.note(own, review.user, review.html_url),
+        }
+    }
+    for comment in comments {
+        let Some(marker) = Marker::read(comment.text()) else { continue };
+        match (marker, is_own(me, comment.user.as_ref())) {
+            (Marker::Finding { finding, place }, true) => {
+                standing.comments.push(OwnComment { finding, place, url: comment.html_url });
+            }
+            (_, own) => others.note(own, comment.user, comment.html_url),
+        }
+    }
+    standing.warnings = others.warnings();
+    standing
+}
+
+pub fn is_own(me: &Identity, user: Option<&User>) -> bool {
+    user.is_some_and(|user| me.owns(&Author::from(user.clone())))
+}
+
+/// Markers by other accounts, counted for each.
+#[derive(Default)]
+struct Others(BTreeMap<String, (usize, Option<String>)>);
+
+impl Others {
+    fn note(&mut self, own: bool, user: Option<User>, url: Option<String>) {
+        if !own {
+            let login = user.map_or_else(|| "a deleted account".to_owned(), |user| user.login);
+            self.0.entry(login).or_insert((0, url)).0 += 1;
+        }
+    }
+
+    fn warnings(self) -> Vec<Warning> {
+        let told = |(login, (count, url)): (String, (usize, Option<String>))| {
+            let url = url.unwrap_or_else(|| "no URL".to_owned());
+            let message = match count {
+                1 => format!(
+                    "a text by {login} carries dai's marker and is not counted, not being this account's: {url}"
+                ),
+                _ => format!(
+                    "{count} texts by {login} carry dai's marker and are not counted, not being this account's; the first: {url}"
+                ),
+            };
+            Warning::run(Code::MarkedByOther, message)
+        };
+        self.0.into_iter().map(told).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::marker::Tag;
+
+    const FINDING: &str = "text\n\n<!-- dai v1 finding=0123456789abcdef place=fedcba9876543210 -->";
+
+    fn user(id: u64, login: &str, kind: &str) -> Option<User> {
+        Some(User { id, login: login.into(), kind: kind.into() })
+    }
+
+    fn comment(user: Option<User>, body: &str, url: &str) -> Comment {
+        let (body, html_url) = (Some(body.to_owned()), Some(url.to_owned()));
+        Comment { user, body, path: "a".into(), line: None, original_line: Some(1), html_url }
+    }
+
+    fn review(id: u64, user: Option<User>, state: &str, body: &str) -> Review {
+        Review { id, user, body: Some(body.into()), state: state.into(), html_url: Some(format!("u{id}")) }
+    }
+
+    #[test]
+    fn c35_c46_only_own_markers_count_and_those_of_others_are_said() {
+        let me = Identity::User { id: 7, login: "me".into() };
+        let comments = vec![
+            comment(user(7, "me", "User"), FINDING, "c1"),
+            comment(user(8, "bob", "User"), FINDING, "c2"),
+            comment(user(8, "bob", "User"), FINDING, "c3"),
+            comment(user(8, "bob", "User"), "no marker", "c4"),
+            comment(user(7, "me", "User"), &format!("{FINDING}\nand more"), "c5"),
+            comment(None, FINDING, "c6"),
+        ];
+        let standing = standing(&me, vec![], comments);
+        let tag = |hex| Tag::parse(hex).unwrap();
+        let own =
+            OwnComment { finding: tag("0123456789abcdef"), place: tag("fedcba9876543210"), url: Some("c1".into()) };
+        assert_eq!(standing.comments, [own]);
+        let said: Vec<_> = standing.warnings.iter().map(|w| w.message.as_str()).collect();
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert!(said[0].contains("deleted account") && said[0].contains("c6"), "{said:?}");
+        assert!(said[1].contains("2 texts by bob") && said[1].contains("c2"), "{said:?}");
+    }
+
+    #[test]
+    fn summaries_are_reviews_with_the_marker_and_drafts_are_none() {
+        let head = "a".repeat(40);
+        let body = format!("sum\r\n\r\n<!-- dai v1 review=0123456789abcdef head={head} -->\r\n");
+        let bot = || user(41_898_282, "github-actions[bot]", "Bot");
+        let reviews = vec![
+            review(1, bot(), "COMMENTED", &body),
+            review(2, bot(), "PENDING", &body),
+            review(3, bot(), "COMMENTED", "plain"),
+        ];
+        let standing = standing(&Identity::Unnamed, reviews, vec![]);
+        assert_eq!(standing.summaries.iter().map(|s| (s.id, s.head.as_str())).collect::<Vec<_>>(), [(1, &*head)]);
+        assert_eq!(standing.warnings, []);
+    }
+}

@@ -1,0 +1,117 @@
+//! GitHub's JSON, as far as it is read. Whatever may be null or absent somewhere is optional here.
+
+use serde::Deserialize;
+
+use crate::forge::Author;
+
+#[derive(Debug, Deserialize)]
+pub struct Pull {
+    pub number: u64,
+    pub html_url: String,
+    #[serde(default)]
+    pub title: String,
+    pub state: String,
+    #[serde(default)]
+    pub draft: bool,
+    #[serde(default)]
+    pub locked: bool,
+    pub merged_at: Option<String>,
+    pub head: Branch,
+    pub base: Branch,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Branch {
+    #[serde(rename = "ref")]
+    pub name: String,
+    pub sha: String,
+    /// Null where a fork was deleted.
+    pub repo: Option<Repository>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Repository {
+    pub full_name: String,
+    #[serde(default)]
+    pub archived: bool,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct User {
+    pub id: u64,
+    pub login: String,
+    #[serde(rename = "type", default)]
+    pub kind: String,
+}
+
+impl From<User> for Author {
+    fn from(user: User) -> Self {
+        Author { id: user.id, login: user.login, bot: user.kind == "Bot" }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Review {
+    pub id: u64,
+    /// Null where the account is gone.
+    pub user: Option<User>,
+    pub body: Option<String>,
+    #[serde(default)]
+    pub state: String,
+    pub html_url: Option<String>,
+}
+
+impl Review {
+    /// A draft, which only its author sees.
+    pub fn is_pending(&self) -> bool {
+        self.state == "PENDING"
+    }
+
+    pub fn text(&self) -> &str {
+        self.body.as_deref().unwrap_or_default()
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Comment {
+    pub user: Option<User>,
+    pub body: Option<String>,
+    #[serde(default)]
+    pub path: String,
+    /// Null once the comment is outdated; `original_line` stays.
+    pub line: Option<u32>,
+    pub original_line: Option<u32>,
+    pub html_url: Option<String>,
+}
+
+impl Comment {
+    pub fn text(&self) -> &str {
+        self.body.as_deref().unwrap_or_default()
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub struct File {
+    pub filename: String,
+    pub previous_filename: Option<String>,
+    pub patch: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Comparison {
+    pub merge_base_commit: Commit,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Commit {
+    pub sha: String,
+}
+
+/// A refusal's body. `errors` is strings, objects, or one string, by the age of the server.
+#[derive(Debug, Default, Deserialize)]
+pub struct Refusal {
+    #[serde(default)]
+    pub message: String,
+    #[serde(default)]
+    pub errors: serde_json::Value,
+}

@@ -1,0 +1,36 @@
+//! The layer as octocrab wants it: a `tower` service at the bottom of its stack.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use octocrab::OctoBody;
+
+use super::{Call, Fault, Http};
+
+impl tower::Service<http::Request<OctoBody>> for Http {
+    type Response = http::Response<Full<Bytes>>;
+    type Error = Fault;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Fault>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Fault>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<OctoBody>) -> Self::Future {
+        let http = self.clone();
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let unusable = |cause: String| Fault::Unusable { cause };
+            let url = parts.uri.to_string().parse().map_err(|error| unusable(format!("{}: {error}", parts.uri)))?;
+            let body = body.collect().await.map_err(|error| unusable(error.to_string()))?.to_bytes();
+            let answer = http.send(&Call { method: parts.method, url, headers: parts.headers, body }).await?;
+            let mut response = http::Response::new(Full::new(answer.body));
+            *response.status_mut() = answer.status;
+            *response.headers_mut() = answer.headers;
+            Ok(response)
+        })
+    }
+}

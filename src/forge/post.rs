@@ -1,0 +1,181 @@
+//! What is handed over for posting, and what became of it.
+
+use super::ForgeError;
+use crate::change::CommitId;
+use crate::gate::{OwnSummary, Point};
+use crate::review::{LineRange, Side};
+use crate::warning::Warning;
+
+/// Everything one run posts to one request.
+pub struct Post<'a> {
+    /// The head that was validated; the forge's must still be it.
+    pub commit: CommitId,
+    /// In the order in which they are posted. GitHub takes 50 at most in a call; the caller sees to it.
+    pub comments: Vec<OutgoingComment>,
+    pub summary: SummaryPlan,
+    /// Writes the summary for what became of the comments (one outcome each, in their order), marker
+    /// included. Where it goes out together with them, they are taken as posted, without URLs.
+    pub text: &'a (dyn Fn(&[ItemOutcome]) -> String + Sync),
+    pub consent: Consent,
+}
+
+/// How exactly the person said what may be posted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// The plan of this digest and no other: nothing may be left out on the way.
+    Expected,
+    /// Whatever lands.
+    Open,
+}
+
+/// What is to become of the summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SummaryPlan {
+    /// A new one.
+    Write,
+    /// This one is edited, unless its text is right already. On GitHub only where there is no comment to
+    /// post: a review with comments brings a summary of its own.
+    Update(OwnSummary),
+    /// What stands stays as it is; again, not on GitHub with comments to post.
+    Leave { url: Option<String> },
+}
+
+/// One comment at lines, in the forge's terms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutgoingComment {
+    /// Index into the review's findings.
+    pub finding: usize,
+    /// The path as sent: the new name, the old one for a deleted file.
+    pub path: String,
+    /// Both names, one of them twice for added and deleted files.
+    pub old_path: String,
+    pub new_path: String,
+    pub side: Side,
+    pub range: LineRange,
+    pub first: Point,
+    pub last: Point,
+    /// Exactly what is posted, the marker as its last line.
+    pub body: String,
+}
+
+impl OutgoingComment {
+    pub fn is_renamed(&self) -> bool {
+        self.old_path != self.new_path
+    }
+}
+
+/// Why the forge does not show what was sent to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailCode {
+    ForgeRefused,
+    /// Stored, without its position.
+    Demoted,
+}
+
+impl FailCode {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FailCode::ForgeRefused => "forge_refused",
+            FailCode::Demoted => "demoted",
+        }
+    }
+}
+
+/// Why an item was never sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeldCode {
+    HeadMoved,
+    ForgeRefused,
+    RateLimited,
+    Interrupted,
+}
+
+impl HeldCode {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            HeldCode::HeadMoved => "head_moved",
+            HeldCode::ForgeRefused => "forge_refused",
+            HeldCode::RateLimited => "rate_limited",
+            HeldCode::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What became of one comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ItemOutcome {
+    Posted {
+        url: Option<String>,
+    },
+    Failed {
+        code: FailCode,
+        message: String,
+    },
+    /// Left out after the forge refused the whole review: `forge_disagrees`.
+    Disagrees {
+        detail: String,
+    },
+    Unknown {
+        message: String,
+    },
+    NotAttempted {
+        code: HeldCode,
+        message: String,
+    },
+}
+
+/// What became of the summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SummaryOutcome {
+    Posted { url: Option<String> },
+    Updated { url: Option<String> },
+    AlreadyPosted { url: Option<String> },
+    Failed { message: String },
+    Unknown { message: String },
+    NotAttempted { code: HeldCode, message: String },
+}
+
+/// What became of a [`Post`].
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// One for each of the comments, in their order.
+    pub items: Vec<ItemOutcome>,
+    pub summary: SummaryOutcome,
+    /// The summary's text as it was sent last, where one was.
+    pub summary_text: Option<String>,
+    /// What ended the run before its end, or made all of it fail.
+    pub stop: Option<ForgeError>,
+    pub warnings: Vec<Warning>,
+}
+
+impl Outcome {
+    /// Nothing was sent.
+    pub(super) fn not_attempted(comments: usize, stop: ForgeError) -> Self {
+        let (code, message) = (stop.held_code(), stop.to_string());
+        Self {
+            items: vec![ItemOutcome::NotAttempted { code, message: message.clone() }; comments],
+            summary: SummaryOutcome::NotAttempted { code, message },
+            summary_text: None,
+            stop: Some(stop),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// Whether a stored text is what was sent, but for `\r` and trailing white space, which forges change.
+pub(super) fn same_text(sent: &str, stored: &str) -> bool {
+    let plain = |text: &str| text.replace('\r', "").trim_end().to_owned();
+    plain(sent) == plain(stored)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_text;
+
+    #[test]
+    fn forges_may_change_carriage_returns_and_the_end_and_nothing_else() {
+        assert!(same_text("a\nb", "a\r\nb\r\n "));
+        assert!(!same_text("a\nb", "a\n b"));
+        assert!(!same_text("a", "A"));
+    }
+}
