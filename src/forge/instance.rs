@@ -114,7 +114,7 @@ impl Hosts {
         let here = self.gitlab_at(&address.host, address.scheme).map(|instance| instance.path.as_str());
         let below = |sub_path: &str| {
             let rest = address.path.strip_prefix(sub_path)?.strip_prefix('/')?;
-            (!sub_path.is_empty() && rest.contains('/')).then_some(rest)
+            rest.contains('/').then_some(rest)
         };
         [here.unwrap_or_default(), api_path].into_iter().find_map(below).unwrap_or(&address.path)
     }

@@ -55,8 +55,7 @@ fn short_form(url: &str) -> Option<(&str, &str)> {
         None => url.split_once(':')?,
     };
     let is_drive = place.len() == 1;
-    // `helper::address` is a remote helper of git's, not a host.
-    (!is_drive && !place.contains('/') && !path.starts_with(':')).then_some((without_user(place), path))
+    (!is_drive && !place.contains('/')).then_some((without_user(place), path))
 }
 
 fn without_user(authority: &str) -> &str {
@@ -133,6 +132,7 @@ mod tests {
             "file:///srv/git/widgets.git",
             "ext::sh -c whoami",
             "ext::sh",
+            "ext::a/b",
             "-oProxyCommand=x:a/b",
             "--upload-pack=x",
             "ssh://-oProxyCommand=x/a/b",

@@ -127,6 +127,7 @@ mod tests {
             (&[], &b, &c, Some(("b", Origin::DotEnv(".env.dai")))),
             (&[], &[], &c, Some(("c", Origin::DotEnv(".env")))),
             (&blank, &[], &c, Some(("c", Origin::DotEnv(".env")))),
+            (&[], &blank, &c, Some(("c", Origin::DotEnv(".env")))),
             (&[], &[], &[], None),
         ] {
             let settings = settings(env, dai, plain);

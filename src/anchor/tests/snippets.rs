@@ -215,6 +215,14 @@ fn a_run_of_lines_does_not_reach_over_the_border_of_a_hunk() {
 }
 
 #[test]
+fn context_lines_that_are_neighbours_on_the_other_side_alone_are_no_place() {
+    let change = change(vec![modified("m", &[" alpha", "+between", " omega", "-gone"])]);
+    let snippet = |text| told(&change, &quoting(finding("m", R, 2, 2), text)).1;
+    assert_eq!(snippet("alpha\nomega"), "");
+    assert_eq!(snippet("omega\ngone"), "Probable LEFT 2-3");
+}
+
+#[test]
 fn the_first_lines_that_differ_are_shown() {
     let message = told(&one_hunk(), &quoting(finding("m.rs", R, 2, 3), "new_call(a)\nextra(x)")).2;
     assert_eq!(message, "RIGHT 2-3 reads `extra(b)`, the snippet says `extra(x)`");

@@ -124,5 +124,10 @@ fn the_sub_path_of_a_base() {
         ("http://127.0.0.1:9/gitlab", ""),
     ] {
         assert_eq!(sub_path(Some(flag), &Env::default(), None).as_deref(), Ok(expected), "{flag}");
+        let env = Env::of([("CI_API_V4_URL", flag)]);
+        assert_eq!(sub_path(None, &env, None).as_deref(), Ok(expected), "{flag}");
+        // In CI it is that of CI's own server, which says it itself, and of no other.
+        let ci = Ci::of(&Env::of([("GITLAB_CI", "true"), ("CI_SERVER_URL", "https://git.corp/gitlab")])).unwrap();
+        assert_eq!(sub_path(None, &env, ci.as_ref()).as_deref(), Ok(""), "{flag}");
     }
 }

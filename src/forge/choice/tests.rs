@@ -134,6 +134,8 @@ fn the_same_path_on_two_hosts_is_asked() {
     let mirror = ("mirror", "https://gitlab.com/acme/widgets", None);
     let none = Case::default();
     assert_eq!(chosen(&[TARGET, mirror], Case { reference: Some("acme/widgets!22"), ..none }).0, "upstream,mirror");
+    let both = Case { reference: Some("acme/widgets#22"), project: Some("https://gitlab.com/acme/widgets"), ..none };
+    assert_eq!(chosen(&[TARGET, mirror], both).0, "mirror gitlab.com/acme/widgets");
     let page = Some("https://gitlab.com/acme/widgets/-/merge_requests/22");
     assert_eq!(chosen(&[TARGET, mirror], Case { reference: page, ..none }).0, "mirror gitlab.com/acme/widgets");
 }

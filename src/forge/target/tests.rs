@@ -176,6 +176,9 @@ fn in_gitlab_ci_the_project_has_a_number_and_the_job_s_token_is_not_in_the_url()
     assert_eq!(site.remote_url.as_deref(), Some("https://git.corp/g/p"));
     assert!(!format!("{site:?}").contains("s3cret"));
     assert!(matches!(number, Number::Given(22, Decision::Ci)));
+    let fork = [remotes[0], ("fork", "https://git.corp/me/p.git")];
+    let (site, _) = found(&fork, Case { env: &env, remote: Some("fork"), reference: Some("3"), ..Case::default() });
+    assert_eq!(site.project_id, None, "the number is the target project's");
 }
 
 #[test]

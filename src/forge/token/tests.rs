@@ -103,6 +103,7 @@ fn c39_gitlab_s_token_is_for_the_host_of_gitlab_host() {
     let gitlab = Some(Kind::GitLab);
     let ci = [("GITLAB_CI", "true"), ("CI_SERVER_URL", "https://git.corp:8443/gitlab")];
     let ci_named = [ci[0], ci[1], ("GITLAB_HOST", "git.corp")];
+    let ci_elsewhere = [ci[0], ci[1], ("GITLAB_HOST", "git.corp:9443")];
     for (remote, env, goes_there) in [
         ("https://gitlab.com/g/p", &[][..], true),
         ("git@gitlab.com:g/p", &[], true),
@@ -123,6 +124,8 @@ fn c39_gitlab_s_token_is_for_the_host_of_gitlab_host() {
         ("https://git.corp:8443/gitlab/g/p", &ci, true),
         ("https://git.corp:8443/gitlab/g/p", &ci_named, true),
         ("https://git.corp:9443/gitlab/g/p", &ci_named, false),
+        ("https://git.corp:9443/g/p", &ci_elsewhere, true),
+        ("https://git.corp:8443/gitlab/g/p", &ci_elsewhere, false),
         ("https://gitlab.com/g/p", &ci, false),
         ("https://git.corp:8443/gitlab/g/p", &ci[1..], false),
     ] {

@@ -30,7 +30,7 @@ fn the_forges_patch_decides() {
         ("the same, left", Some(theirs(OURS)), L, 1, 2, None),
         ("another line in the hunk is of no matter", Some(theirs(&[" a", "-b", "+c", " d", "+e"])), R, 2, 3, None),
         ("another text", Some(theirs(&[" a", "-b", "+C", " d", " e"])), R, 2, 2, other_line),
-        ("another kind", Some(theirs(&["-x", "+a", "-b", "+c", " d", " e"])), R, 1, 1, other_line),
+        ("another kind", Some(theirs(&[" a", "-b", " c", " d", " e"])), R, 2, 2, other_line),
         ("another text at the end", Some(theirs(&[" a", "-b", "+c", " D", " e"])), R, 2, 3, other_line),
         ("another old number", Some(theirs(&["-x", " a", "-b", "+c", " d", " e"])), R, 3, 3, other_line),
         ("no such line", Some(theirs(&[" a", "-b", "+c"])), R, 3, 3, no_lines),

@@ -4,7 +4,7 @@ use super::*;
 use crate::review::Confidence;
 
 fn two_files() -> Change {
-    let script = &["-a", "+a", "+b", "+c"];
+    let script = &["-a", "-b", "+a", "+b", "+c"];
     sample::change(vec![sample::modified("a.rs", script), sample::modified("b.rs", script)])
 }
 
@@ -23,6 +23,7 @@ fn the_order_is_severity_confidence_path_line_end_side_text() {
         make(high, 0.8, "a.rs", L, 1, 1, "left before right"),
         make(high, 0.8, "a.rs", R, 1, 1, "right, a"),
         make(high, 0.8, "a.rs", R, 1, 1, "right, b"),
+        make(high, 0.8, "a.rs", L, 1, 2, "the end before the side"),
         make(high, 0.8, "a.rs", R, 1, 2, "a"),
         make(high, 0.8, "a.rs", R, 2, 2, "a"),
         make(high, 0.8, "b.rs", R, 1, 1, "a"),

@@ -103,6 +103,15 @@ fn a_context_line_named_on_both_sides_is_one_place() {
 }
 
 #[test]
+fn the_place_of_a_stale_or_orphaned_finding_is_not_taken_for_sure() {
+    for state in State::ALL {
+        let plan = planned(vec![Finding { state, ..at(4, "one") }], &ten_lines(), &Options::default());
+        let sure = matches!(state, State::Active | State::Dismissed);
+        assert_eq!(plan.items[0].spot.is_some(), sure, "{state:?}");
+    }
+}
+
+#[test]
 fn a_dismissed_finding_takes_nothing_with_it() {
     let dismissed = Finding { state: State::Dismissed, ..at(4, "one") };
     let plan = planned(vec![dismissed, at(4, "one")], &ten_lines(), &Options::default());
