@@ -13,6 +13,7 @@
 //! clock, no environment. Only `change`'s git side and `forge`'s calls touch the world.
 
 pub mod anchor;
+pub mod atomic;
 pub mod change;
 pub mod cli;
 pub mod exit;

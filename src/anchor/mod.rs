@@ -8,6 +8,7 @@ mod resolver;
 mod rows;
 mod side;
 mod snippet;
+pub mod trace;
 mod verdict;
 
 pub(crate) use lines::LineIndex;

@@ -24,6 +24,10 @@ pub struct Token {
 }
 
 impl Token {
+    pub fn secret(&self) -> SecretString {
+        self.secret.clone()
+    }
+
     /// The token itself, for the one header it goes into. Visible ASCII without blanks, so that it fits one.
     pub fn expose(&self) -> &str {
         self.secret.expose_secret()
@@ -149,6 +153,11 @@ fn variables(site: &Site) -> &'static [&'static str] {
         Kind::GitHub => &ENTERPRISE,
         Kind::GitLab => &GITLAB,
     }
+}
+
+/// The variable that a token for a site is best set in.
+pub fn variable(site: &Site) -> &'static str {
+    variables(site)[0]
 }
 
 /// The token for a site; `None` where no variable for it is set.

@@ -1,1 +1,17 @@
 //! The preview for people, the report for programs, progress. Decides nothing.
+
+mod describe;
+mod escape;
+mod excerpt;
+mod paint;
+pub mod preview;
+mod progress;
+pub mod report;
+mod ui;
+
+pub use describe::{Written, findings};
+pub use escape::{clip, visible, width};
+pub use excerpt::{Row, excerpt};
+pub use paint::{ColorChoice, Paint};
+pub use progress::{Reporter, human};
+pub use ui::{Spinner, Ui, Verbosity};

@@ -15,11 +15,13 @@ use super::remote::PROTOCOLS;
 use super::repo::{Network, Repo};
 use crate::change::CommitId;
 
-/// Which of a request's two refs.
+/// Which of a request's refs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Slot {
     Head,
     Base,
+    /// The commit that an older review is of.
+    Reviewed,
 }
 
 impl Slot {
@@ -27,6 +29,7 @@ impl Slot {
         match self {
             Slot::Head => "head",
             Slot::Base => "base",
+            Slot::Reviewed => "reviewed",
         }
     }
 }

@@ -1,0 +1,3 @@
+//! `dai forge …`: what needs a pull or merge request.
+
+pub mod review;

@@ -1,0 +1,141 @@
+//! From a scene and a review to a plan: the hunks of the named files, the forge's own patch, what
+//! stands already.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::scene::Scene;
+use super::summary::{self, Draft};
+use super::{Failure, Run};
+use crate::anchor::Relocate;
+use crate::change::{Change, patch};
+use crate::forge::{Kind, RawPatch};
+use crate::gate::{self, Again, CrossCheck, ForgeFile, Identity, Options, Plan, Standing};
+use crate::review::{Review, candidates};
+use crate::warning::{Code, Warning};
+
+/// A plan with everything it was made from.
+pub struct Assessment {
+    pub change: Change,
+    pub plan: Plan,
+    pub standing: Standing,
+    /// The summary as the plan stands now.
+    pub draft: Draft,
+    pub warnings: Vec<Warning>,
+}
+
+/// Whether a digest may be given: only for what could be posted as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Postable {
+    Yes,
+    /// Local revisions, offline, or a head that has moved.
+    No,
+}
+
+pub fn assess(run: &Run<'_>, scene: &Scene, review: &Review, postable: Postable) -> Result<Assessment, Failure> {
+    let named = named(review);
+    let spinner = run.ui.spinner("reading the change");
+    let (change, mut warnings) = run.repo.change(&scene.commits, &named, scene.kind.rename_threshold())?;
+    drop(spinner);
+    let options = Options {
+        min_severity: run.args.min_severity,
+        min_confidence: run.args.min_confidence,
+        max_comments: run.args.max_comments,
+        relocate: if run.args.relocate { Relocate::Sure } else { Relocate::Never },
+    };
+    let (cross_check, standing) = ask(run, scene, &change, &mut warnings)?;
+    warnings.extend(standing.warnings.iter().cloned());
+    let mut plan = gate::plan(review, &change, &options, &cross_check, scene.kind);
+    if let (Postable::Yes, Some(place)) = (postable, &scene.place) {
+        let identity = Identity {
+            kind: scene.kind,
+            host: place.host(),
+            project: place.site.project.clone(),
+            number: place.number,
+            head: scene.commits.head.clone(),
+            merge_base: scene.commits.merge_base.clone(),
+            again: again(run),
+        };
+        // Over the text as it would be with nothing there, so that a rerun has the first run's digest.
+        let summary = summary::draft(review, &plan, scene.kind);
+        plan.seal(&identity, &summary.body.text);
+    }
+    plan.stand(&standing, again(run));
+    let draft = summary::draft(review, &plan, scene.kind);
+    if draft.cut > 0 {
+        let message =
+            format!("the summary is cut to {}'s limit: {} entries are counted, not listed", scene.kind, draft.cut);
+        warnings.push(Warning::run(Code::Cut, message));
+    }
+    Ok(Assessment { change, plan, standing, draft, warnings })
+}
+
+pub fn again(run: &Run<'_>) -> Again {
+    if run.args.again { Again::Yes } else { Again::No }
+}
+
+/// Every spelling of every path that a finding at a line has.
+pub fn named(review: &Review) -> BTreeSet<String> {
+    let at_lines = review.findings.iter().filter(|finding| finding.place.is_some());
+    at_lines.flat_map(|finding| candidates(&finding.path)).collect()
+}
+
+/// The reads that preview and post share. A preview goes on without them, and says so once.
+fn ask(
+    run: &Run<'_>,
+    scene: &Scene,
+    change: &Change,
+    warnings: &mut Vec<Warning>,
+) -> Result<(CrossCheck, Standing), Failure> {
+    let (Some(session), Some(place)) = (&scene.session, &scene.place) else {
+        return Ok((CrossCheck::NotCompared, Standing::default()));
+    };
+    let mut unread = Vec::new();
+    let paths: BTreeSet<String> = change.deltas().iter().map(|delta| delta.path().to_owned()).collect();
+    let cross_check = if paths.is_empty() {
+        CrossCheck::NotCompared
+    } else {
+        let patches = session.wait("reading the forge's own patch", session.forge.patches(place.number, &paths));
+        match patches {
+            Ok(patches) => {
+                let files = patches.into_iter().map(|(path, file)| (path, forge_file(scene.kind, &file.raw)));
+                CrossCheck::Files(files.collect::<HashMap<_, _>>())
+            }
+            Err(failure) if run.args.yes || failure.is_interrupt() => return Err(failure),
+            Err(failure) => {
+                unread.push(format!("the places with {}'s own patch ({})", scene.kind, failure.message));
+                CrossCheck::NotCompared
+            }
+        }
+    };
+    let standing = if session.has_token() {
+        match session.wait("reading what stands there", session.forge.standing(place.number)) {
+            Ok(standing) => standing,
+            Err(failure) if run.args.yes || failure.is_interrupt() => return Err(failure),
+            Err(failure) => {
+                unread.push(format!("what stands there already ({})", failure.message));
+                Standing::default()
+            }
+        }
+    } else {
+        unread.push("what stands there already (there is no token)".to_owned());
+        Standing::default()
+    };
+    if !unread.is_empty() {
+        let message = format!("not compared: {}", unread.join(", nor "));
+        warnings.push(Warning::run(Code::NotCompared, message));
+    }
+    Ok((cross_check, standing))
+}
+
+fn forge_file(kind: Kind, raw: &RawPatch) -> ForgeFile {
+    match raw {
+        RawPatch::Text(text) => {
+            let (hunks, _) = patch::hunks(text.as_bytes());
+            // GitLab sends an empty text for a file that it shows without one.
+            if hunks.is_empty() && kind == Kind::GitLab { ForgeFile::NoPatch } else { ForgeFile::Hunks(hunks) }
+        }
+        RawPatch::Absent => ForgeFile::NoPatch,
+        RawPatch::TooLarge => ForgeFile::TooLarge,
+        RawPatch::Collapsed => ForgeFile::Collapsed,
+    }
+}

@@ -1,0 +1,80 @@
+//! A review of an older commit: the commits that are needed to carry its findings to the head.
+
+use std::collections::BTreeSet;
+
+use super::scene::Scene;
+use super::{Failure, Run, assess};
+use crate::anchor::trace::{Carried, Journey, carry as carry_finding};
+use crate::change::git::{Slot, Want};
+use crate::change::{Change, CommitId, Commits};
+use crate::exit::Exit;
+use crate::output::Written;
+use crate::review::{Format, Review, Side, State};
+
+/// Moves every finding of the review to where its lines stand at the head, and tells where they stood.
+///
+/// # Errors
+///
+/// Exit 4: the reviewed commit cannot be had, or for findings on LEFT its merge base with the base.
+pub fn carry(run: &mut Run<'_>, scene: &Scene, review: &mut Review, reviewed: &str) -> Result<Written, Failure> {
+    // An exchange brings the patch that it was written for, and is carried by that.
+    if review.format == Format::Exchange {
+        return Ok(Written::default());
+    }
+    let named = assess::named(review);
+    let reviewed = CommitId::parse(reviewed)
+        .ok_or_else(|| Failure::new(Exit::Git, format!("{reviewed} is no commit")).help("give its full id"))?;
+    fetch(run, scene, &reviewed)?;
+    let right = between(run, scene, &reviewed, &scene.commits.head, &named)?;
+    let on_left = |side: Side| side == Side::Left;
+    let left = if review.findings.iter().any(|f| f.place.is_some_and(|place| on_left(place.side))) {
+        let old = old_base(run, scene, &reviewed)?;
+        between(run, scene, &old, &scene.commits.merge_base, &named)?
+    } else {
+        between(run, scene, &reviewed, &reviewed, &BTreeSet::new())?
+    };
+    let journey = Journey { right: &right, left: &left };
+    let mut written = Written::default();
+    for finding in &mut review.findings {
+        match carry_finding(finding, &journey) {
+            Carried::Same => {}
+            Carried::Moved { path, place } => {
+                let (old_path, old_place) = (std::mem::replace(&mut finding.path, path), finding.place.replace(place));
+                written.extend(old_place.map(|old_place| (finding.index, (old_path, old_place))));
+            }
+            Carried::Stale if finding.state == State::Active => finding.state = State::Stale,
+            Carried::Stale => {}
+        }
+    }
+    Ok(written)
+}
+
+fn fetch(run: &mut Run<'_>, scene: &Scene, commit: &CommitId) -> Result<(), Failure> {
+    if run.repo.has_commit(commit) {
+        return Ok(());
+    }
+    let Some(place) = &scene.place else {
+        return Err(Failure::new(Exit::Git, format!("the reviewed commit {commit} is not here")).help("fetch it first"));
+    };
+    let want = Want::Commit { id: commit.clone(), or_ref: None };
+    run.repo.fetch(&place.site.remote, &want, &place.refs(), Slot::Reviewed)?;
+    Ok(())
+}
+
+/// The merge base that the reviewed commit had: LEFT numbers are of its image.
+fn old_base(run: &Run<'_>, scene: &Scene, reviewed: &CommitId) -> Result<CommitId, Failure> {
+    let base = scene.commits.base.as_ref().filter(|base| run.repo.has_commit(base));
+    let base = base.unwrap_or(&scene.commits.merge_base);
+    Ok(run.repo.merge_base(base, reviewed)?.chosen)
+}
+
+fn between(
+    run: &Run<'_>,
+    scene: &Scene,
+    old: &CommitId,
+    new: &CommitId,
+    named: &BTreeSet<String>,
+) -> Result<Change, Failure> {
+    let commits = Commits { base: None, merge_base: old.clone(), head: new.clone() };
+    Ok(run.repo.change(&commits, named, scene.kind.rename_threshold())?.0)
+}

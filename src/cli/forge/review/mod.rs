@@ -1,0 +1,187 @@
+//! `dai forge review`: read the review file, take the change, anchor, filter, show; post with `--yes`.
+
+mod args;
+mod assess;
+mod command;
+mod file;
+mod journey;
+mod lock;
+mod options;
+mod post;
+mod receipt;
+mod scene;
+mod session;
+mod show;
+mod stage;
+mod summary;
+mod which;
+
+use std::path::{Path, PathBuf};
+
+pub use args::ReviewArgs;
+
+use crate::change::git::{Network, Repo};
+use crate::cli::{Failure, Place};
+use crate::exit::Exit;
+use crate::forge::{Reference, Secrets, TokenError};
+use crate::output::Ui;
+use crate::review::Format;
+use crate::settings::{Env, Settings, dotenv};
+use crate::warning::{Code, Warning};
+
+use assess::Postable;
+use file::ReviewFile;
+use scene::{RequestPlace, Scene};
+use session::Session;
+use stage::Stage;
+
+/// What every step needs.
+pub struct Run<'a> {
+    pub args: ReviewArgs,
+    pub dir: &'a Path,
+    /// `-C`, as typed.
+    pub directory: &'a [PathBuf],
+    pub ui: &'a Ui,
+    pub settings: Settings,
+    pub repo: Repo,
+    pub reference: Option<Reference>,
+}
+
+impl Run<'_> {
+    /// REF as it is repeated in a printed command.
+    pub fn reference_to_print(&self, scene: &Scene) -> String {
+        match (&self.args.reference, &scene.place) {
+            (Some(typed), _) => typed.clone(),
+            (None, Some(place)) => format!("{}{}{}", place.site.project, scene.kind.sigil(), place.number),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
+    // Usage comes before everything else, so it is judged before the dot-env files can be found.
+    let (args, _) = options::resolve(typed, &Settings::new(env.clone(), Vec::new()))?;
+    let reference = args.reference.as_deref().map(parse).transpose()?;
+    let network = if args.head.is_some() || args.offline { Network::Forbidden } else { Network::Allowed };
+    let repo = Repo::discover(place.dir, network)?;
+    let (files, mut warnings) = dotenv::load(repo.root(), |path| repo.is_tracked(path));
+    let settings = Settings::new(env.clone(), files);
+    let (args, ignored) = options::resolve(typed, &settings)?;
+    warnings.extend(ignored);
+    let mut run = Run { args, dir: place.dir, directory: place.typed, ui, settings, repo, reference };
+    let (file, (scene, told)) = match (run.args.base.clone(), run.args.head.clone()) {
+        (Some(base), Some(head)) => {
+            let file = read_file(&run, run.reference.as_ref().map(Reference::number))?;
+            (file, scene::local(&run, &base, &head)?)
+        }
+        (Some(base), None) => {
+            let (request, file) = without_api(&run)?;
+            (file, scene::fetched(&mut run, request, &base)?)
+        }
+        _ if run.args.offline => {
+            let (request, file) = without_api(&run)?;
+            (file, scene::kept(&run, request)?)
+        }
+        _ => return online(run, warnings),
+    };
+    file.check_against(&run.repo, &scene.commits.head)?;
+    warnings.extend(told);
+    Stage { run: &run, scene, file, warnings }.preview(Postable::No)
+}
+
+/// The preview that `dai demo` ends with.
+pub fn preview_demo(dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
+    let args = ReviewArgs {
+        base: Some("main".to_owned()),
+        head: Some("coupon".to_owned()),
+        from: Some(".dai/reviews/1.json".into()),
+        min_severity: Some(crate::review::Severity::Medium),
+        ..ReviewArgs::default()
+    };
+    run(&args, &Place { dir, typed: &[] }, env, ui)
+}
+
+fn parse(text: &str) -> Result<Reference, Failure> {
+    text.parse().map_err(|error: crate::forge::ReferenceError| {
+        Failure::usage(format!("{text:?} names no request: {error}"), error.help())
+    })
+}
+
+fn read_file(run: &Run<'_>, number: Option<u64>) -> Result<ReviewFile, Failure> {
+    file::read(run.args.from.as_deref(), run.dir, &run.repo, number)
+}
+
+/// The request's address and the file, where no API is asked.
+fn without_api(run: &Run<'_>) -> Result<(RequestPlace, ReviewFile), Failure> {
+    let (site, number) = which::site(run)?;
+    let number = number.ok_or_else(|| which::not_named(None))?;
+    let file = read_file(run, Some(number))?;
+    Ok((RequestPlace { site, number }, file))
+}
+
+fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure> {
+    let (site, number) = which::site(&run)?;
+    // A file that is named, or that REF names, is looked at before anything is asked of a network.
+    let early = match number {
+        Some(_) => Some(read_file(&run, number)?),
+        None => None,
+    };
+    let secrets = Secrets::of(&run.settings, run.repo.remotes()?.iter().map(|remote| remote.url.as_str()));
+    let session = Session::open(&site, &run.settings, secrets, run.ui)?;
+    if run.args.yes && !session.has_token() {
+        return Err(TokenError::missing(&run.settings, &site).into());
+    }
+    let number = match number {
+        Some(number) => number,
+        None => which::of_branch(&run, &site, &session)?,
+    };
+    let file = match early {
+        Some(file) => file,
+        None => read_file(&run, Some(number))?,
+    };
+    let lock = match run.args.yes {
+        true => Some(lock::acquire(run.repo.common_dir(), run.ui, || session.interrupted())?),
+        false => None,
+    };
+    let (scene, told) = scene::online(&mut run, RequestPlace { site, number }, session, &file)?;
+    warnings.extend(told);
+    let ended = bound(&mut run, scene, file, warnings);
+    drop(lock);
+    ended
+}
+
+/// Whether the file is of the request's head, and what follows where it is not.
+fn bound(run: &mut Run<'_>, scene: Scene, mut file: ReviewFile, mut warnings: Vec<Warning>) -> Result<Exit, Failure> {
+    let Some(reviewed) = file.review.head.clone() else {
+        if run.args.trace && file.review.format != Format::Exchange {
+            return Err(Failure::usage(
+                "--trace needs to know which commit was reviewed, and the file names none",
+                "write it into the file with `dai review bind FILE --commit REV`",
+            ));
+        }
+        warnings.push(Warning::run(Code::Unbound, "the review names no commit that it is of (`head`)"));
+        return Stage { run, scene, file, warnings }.go();
+    };
+    let head = &scene.commits.head;
+    if reviewed == head.as_str() {
+        return Stage { run, scene, file, warnings }.go();
+    }
+    let (old, new) = (reviewed[..reviewed.len().min(10)].to_owned(), head.short().to_owned());
+    if run.args.yes && !run.args.trace {
+        let refusal =
+            Failure::new(Exit::Stale, format!("the review is of {old}, and the head is {new}; nothing was posted"))
+                .help(
+                    "look at the preview, then add --trace to carry each finding to the head, or review the head anew",
+                );
+        return Stage { run, scene, file, warnings }.refuse(refusal);
+    }
+    file.written = journey::carry(run, &scene, &mut file.review, &reviewed)?;
+    if run.args.trace {
+        return Stage { run, scene, file, warnings }.go();
+    }
+    let message =
+        format!("the review is of {old}, and the head is {new}: shown as --trace carries it; a post needs --trace");
+    warnings.push(Warning::run(Code::HeadMoved, message));
+    Stage { run, scene, file, warnings }.preview(Postable::No)
+}

@@ -1,0 +1,232 @@
+//! Posting a plan, and what became of it.
+
+use super::assess::Assessment;
+use super::scene::{RequestPlace, Scene};
+use super::session::Session;
+use super::summary;
+use super::{Failure, Run};
+use crate::exit::Exit;
+use crate::forge::{Consent, HeldCode, ItemOutcome, Kind, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan};
+use crate::gate::{Fate, Hold, Plan};
+use crate::output::report::SummaryStatus;
+use crate::review::Review;
+use crate::text::assert_inert;
+use crate::text::marker::Tag;
+use crate::warning::Warning;
+
+/// The most comments in one GitHub review that are sent without `--max-comments`: beyond about 70 its
+/// server has been seen to time out with the review half done.
+pub const MOST_AT_ONCE: usize = 50;
+
+/// The summary's line of the report.
+#[derive(Debug, Clone)]
+pub struct SummaryLine {
+    pub status: SummaryStatus,
+    pub url: Option<String>,
+    pub text: String,
+}
+
+/// What a post came to.
+pub struct Posted {
+    pub summary: SummaryLine,
+    pub warnings: Vec<Warning>,
+    pub exit: Exit,
+    /// What went wrong, for stderr.
+    pub failure: Option<Failure>,
+}
+
+/// The findings that this run would post, in the plan's order.
+pub fn new_comments(plan: &Plan) -> Vec<usize> {
+    plan.order.iter().copied().filter(|at| matches!(plan.items[*at].fate, Fate::Ready)).collect()
+}
+
+/// What is to become of the summary, and whether there is nothing to do about it.
+pub fn planned_summary(scene: &Scene, review: &Review, assessment: &Assessment) -> (SummaryPlan, SummaryLine) {
+    let new = new_comments(&assessment.plan);
+    let head = &scene.commits.head;
+    let intent = summary::intent(scene.kind, head, review.head.as_deref(), &assessment.standing, new.len());
+    let body = &assessment.draft.body.text;
+    let tags: Vec<Tag> = tags(&assessment.plan, &new);
+    let line = match &intent {
+        SummaryPlan::Write => {
+            SummaryLine { status: SummaryStatus::Ready, url: None, text: summary::signed(body, head, &tags) }
+        }
+        SummaryPlan::Update(own) => SummaryLine {
+            status: if summary::is_right(own, body) { SummaryStatus::AlreadyPosted } else { SummaryStatus::Ready },
+            url: own.url.clone(),
+            text: summary::resigned(body, own),
+        },
+        SummaryPlan::Leave { url } => SummaryLine {
+            status: SummaryStatus::AlreadyPosted,
+            url: url.clone(),
+            text: summary::signed(body, head, &tags),
+        },
+    };
+    (intent, line)
+}
+
+/// Everything that stays undone, with one word why.
+pub fn hold_back(plan: &mut Plan, code: HeldWord, message: &str) {
+    for at in new_comments(plan) {
+        plan.items[at].fate = Fate::NotAttempted { code: code.0, message: message.to_owned() };
+    }
+}
+
+/// The published code of what was not attempted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldWord(&'static str);
+
+impl HeldWord {
+    pub const HEAD_MOVED: Self = Self("head_moved");
+    pub const DIGEST_DIFFERS: Self = Self("digest_differs");
+}
+
+/// Posts what is new and brings the summary to the truth.
+pub fn post(
+    run: &Run<'_>,
+    scene: &Scene,
+    place: &RequestPlace,
+    session: &Session,
+    review: &Review,
+    assessment: &mut Assessment,
+) -> Result<Posted, Failure> {
+    let new = new_comments(&assessment.plan);
+    let (intent, planned) = planned_summary(scene, review, assessment);
+    if new.is_empty() && planned.status == SummaryStatus::AlreadyPosted {
+        return Ok(Posted { summary: planned, warnings: Vec::new(), exit: Exit::Done, failure: None });
+    }
+    let comments: Vec<OutgoingComment> = new.iter().filter_map(|at| outgoing(&assessment.plan, *at)).collect();
+    let sure = comments.iter().map(|comment| comment.body.as_str()).chain([planned.text.as_str()]);
+    for text in sure {
+        assert_inert(text).map_err(|alarm| {
+            Failure::new(Exit::Forge, "a text would act on the forge, and nothing was posted")
+                .cause(alarm)
+                .help("this is a fault of dai: report it with the review file")
+        })?;
+    }
+    let text = {
+        let (plan, new, intent) = (&assessment.plan, &new, &intent);
+        let head = &scene.commits.head;
+        move |outcomes: &[ItemOutcome]| {
+            let mut plan = plan.clone();
+            settle(&mut plan, new, outcomes);
+            let body = summary::draft(review, &plan, scene.kind).body.text;
+            match intent {
+                SummaryPlan::Update(own) => summary::resigned(&body, own),
+                SummaryPlan::Write | SummaryPlan::Leave { .. } => {
+                    let posted: Vec<usize> = new
+                        .iter()
+                        .zip(outcomes)
+                        .filter(|(_, outcome)| matches!(outcome, ItemOutcome::Posted { .. }))
+                        .map(|(at, _)| *at)
+                        .collect();
+                    summary::signed(&body, head, &tags(&plan, &posted))
+                }
+            }
+        }
+    };
+    let consent = if run.args.expect.is_some() { Consent::Expected } else { Consent::Open };
+    let commit = scene.commits.head.clone();
+    let handed = Post { commit, comments, summary: intent.clone(), text: &text, consent };
+    let outcome = session.post(session.forge.post(place.number, &handed));
+    let summary = summary_line(&outcome, planned);
+    settle(&mut assessment.plan, &new, &outcome.items);
+    let (exit, failure) = ending(&outcome, session);
+    Ok(Posted { summary, warnings: outcome.warnings, exit, failure })
+}
+
+fn outgoing(plan: &Plan, at: usize) -> Option<OutgoingComment> {
+    let spot = plan.items[at].spot.as_ref()?;
+    Some(OutgoingComment {
+        finding: at,
+        path: spot.path.clone(),
+        old_path: spot.old_path.clone(),
+        new_path: spot.new_path.clone(),
+        side: spot.side,
+        range: spot.range,
+        first: spot.first,
+        last: spot.last,
+        body: spot.comment.text.clone(),
+    })
+}
+
+fn tags(plan: &Plan, of: &[usize]) -> Vec<Tag> {
+    of.iter().filter_map(|at| plan.items[*at].spot.as_ref()).map(|spot| spot.finding_tag).collect()
+}
+
+/// Writes the outcomes of the posted findings into the plan.
+fn settle(plan: &mut Plan, new: &[usize], outcomes: &[ItemOutcome]) {
+    for (at, outcome) in new.iter().zip(outcomes) {
+        plan.items[*at].fate = match outcome.clone() {
+            ItemOutcome::Posted { url } => Fate::Posted { url },
+            ItemOutcome::Failed { code, message } => Fate::Failed { code: code.as_str(), message },
+            ItemOutcome::Disagrees { detail } => Fate::Rejected(Hold::ForgeDisagrees { detail }),
+            ItemOutcome::Unknown { message } => Fate::Unknown { message },
+            ItemOutcome::NotAttempted { code, message } => Fate::NotAttempted { code: code.as_str(), message },
+        };
+    }
+}
+
+fn summary_line(outcome: &Outcome, planned: SummaryLine) -> SummaryLine {
+    let text = outcome.summary_text.clone().unwrap_or(planned.text);
+    let (status, url) = match &outcome.summary {
+        SummaryOutcome::Posted { url } => (SummaryStatus::Posted, url.clone()),
+        SummaryOutcome::Updated { url } => (SummaryStatus::Updated, url.clone()),
+        SummaryOutcome::AlreadyPosted { url } => (SummaryStatus::AlreadyPosted, url.clone()),
+        SummaryOutcome::Failed { .. } => (SummaryStatus::Failed, planned.url),
+        SummaryOutcome::Unknown { .. } => (SummaryStatus::Unknown, planned.url),
+        SummaryOutcome::NotAttempted { .. } => (SummaryStatus::NotAttempted, planned.url),
+    };
+    SummaryLine { status, url, text }
+}
+
+/// The exit code of a post, and its word for stderr: interrupted, in part, refused, done.
+fn ending(outcome: &Outcome, session: &Session) -> (Exit, Option<Failure>) {
+    let counts = |what: fn(&ItemOutcome) -> bool| outcome.items.iter().filter(|item| what(item)).count();
+    let posted = counts(|item| matches!(item, ItemOutcome::Posted { .. }));
+    let unknown = counts(|item| matches!(item, ItemOutcome::Unknown { .. }));
+    let undone = counts(|item| matches!(item, ItemOutcome::Failed { .. } | ItemOutcome::NotAttempted { .. }));
+    let (summary_done, summary_open, summary_word) = match &outcome.summary {
+        SummaryOutcome::Posted { .. } | SummaryOutcome::Updated { .. } => (true, false, None),
+        SummaryOutcome::AlreadyPosted { .. } => (false, false, None),
+        SummaryOutcome::Unknown { message } => (false, true, Some(message)),
+        SummaryOutcome::Failed { message } | SummaryOutcome::NotAttempted { message, .. } => {
+            (false, false, Some(message))
+        }
+    };
+    let complete = undone + unknown == 0 && summary_word.is_none();
+    let held = |item: &ItemOutcome| matches!(item, ItemOutcome::NotAttempted { code: HeldCode::Interrupted, .. });
+    let cut_short = outcome.items.iter().any(held)
+        || matches!(&outcome.summary, SummaryOutcome::NotAttempted { code: HeldCode::Interrupted, .. });
+    let told = || match &outcome.stop {
+        Some(stop) => Failure::from(stop.clone()),
+        None => {
+            let word = summary_word.cloned().unwrap_or_else(|| "the report names each item".to_owned());
+            Failure::new(Exit::Partial, "not everything could be posted").cause(word)
+        }
+    };
+    if complete {
+        return (Exit::Done, None);
+    }
+    if cut_short && session.interrupt.is_raised() {
+        let said = format!("interrupted: {posted} posted, {} not", undone + unknown);
+        return (Exit::Interrupted, Some(Failure::new(Exit::Interrupted, said).help("run the same command again")));
+    }
+    let exit = if posted + unknown > 0 || summary_done || summary_open {
+        Exit::Partial
+    } else {
+        outcome.stop.as_ref().map_or(Exit::Forge, crate::forge::ForgeError::exit)
+    };
+    let mut failure = told();
+    failure.exit = exit;
+    if exit == Exit::Partial {
+        failure = failure.help("run the same command again: what stands is recognised and not repeated");
+    }
+    (exit, Some(failure))
+}
+
+/// Whether so many comments would go into one GitHub review that it is not sent unasked.
+pub fn too_many(kind: Kind, plan: &Plan, max_comments: Option<usize>) -> Option<usize> {
+    let count = new_comments(plan).len();
+    (kind == Kind::GitHub && max_comments.is_none() && count > MOST_AT_ONCE).then_some(count)
+}

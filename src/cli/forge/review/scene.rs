@@ -1,0 +1,183 @@
+//! Which change is under review: the request's by the forge's word, two local revisions, or what an
+//! earlier run fetched.
+
+use crate::change::git::{GitError, RequestRefs, Slot, Want};
+use crate::change::{CommitId, Commits};
+use crate::forge::{Kind, Request, Site, State};
+use crate::output::human;
+use crate::warning::{Code, Warning};
+
+use super::file::ReviewFile;
+use super::session::Session;
+use super::{Failure, Run};
+
+/// The change, whoever named it.
+pub struct Scene {
+    pub kind: Kind,
+    /// Where the request is; `None` between local revisions.
+    pub place: Option<RequestPlace>,
+    /// The forge's word on the request, where it was asked.
+    pub request: Option<Request>,
+    pub session: Option<Session>,
+    pub commits: Commits,
+    /// How the change was taken, where it was not the forge's word.
+    pub origin: Option<String>,
+}
+
+/// A request by its address.
+#[derive(Debug, Clone)]
+pub struct RequestPlace {
+    pub site: Site,
+    pub number: u64,
+}
+
+impl RequestPlace {
+    /// With the port, where there is one.
+    pub fn host(&self) -> String {
+        self.site.host.to_string()
+    }
+
+    pub fn refs(&self) -> RequestRefs {
+        RequestRefs::new(&self.host(), &self.site.project, self.number)
+    }
+
+    /// The ref that holds the request's head in the target repository.
+    fn head_ref(&self) -> String {
+        match self.site.kind {
+            Kind::GitHub => format!("refs/pull/{}/head", self.number),
+            Kind::GitLab => format!("refs/merge-requests/{}/head", self.number),
+        }
+    }
+}
+
+/// `--base REV --head REV`: no network at all.
+pub fn local(run: &Run<'_>, base: &str, head: &str) -> Result<(Scene, Vec<Warning>), Failure> {
+    let (base, head) = (run.repo.resolve(base)?, run.repo.resolve(head)?);
+    let found = run.repo.merge_base(&base, &head)?;
+    let warnings = found.warning().into_iter().collect();
+    Ok((
+        Scene {
+            kind: run.args.forge.unwrap_or(Kind::GitHub),
+            place: None,
+            request: None,
+            session: None,
+            origin: Some(format!("local revisions, merge base {}", found.chosen.short())),
+            commits: Commits { base: Some(base), merge_base: found.chosen, head },
+        },
+        warnings,
+    ))
+}
+
+/// `--base REV` alone: the request's head by `git fetch`, no API.
+pub fn fetched(run: &mut Run<'_>, place: RequestPlace, base: &str) -> Result<(Scene, Vec<Warning>), Failure> {
+    let base = run.repo.resolve(base)?;
+    let spinner = run.ui.spinner("fetching the head");
+    let head = run.repo.fetch(&place.site.remote, &Want::Ref(place.head_ref()), &place.refs(), Slot::Head)?;
+    drop(spinner);
+    let found = run.repo.merge_base(&base, &head)?;
+    run.repo.keep(&place.refs(), &head, &found.chosen)?;
+    let warnings = found.warning().into_iter().collect();
+    Ok((
+        Scene {
+            kind: place.site.kind,
+            place: Some(place),
+            request: None,
+            session: None,
+            origin: Some(format!("head by git fetch, merge base {} by git", found.chosen.short())),
+            commits: Commits { base: Some(base), merge_base: found.chosen, head },
+        },
+        warnings,
+    ))
+}
+
+/// `--offline`: what an earlier run kept.
+pub fn kept(run: &Run<'_>, place: RequestPlace) -> Result<(Scene, Vec<Warning>), Failure> {
+    let nothing = |what: &str| {
+        Failure::new(crate::exit::Exit::Git, format!("{what} of this request is here"))
+            .help("run once with the network: the same command without --offline")
+    };
+    let kept = run.repo.kept(&place.refs()).ok_or_else(|| nothing("no commit"))?;
+    let merge_base = kept.base.ok_or_else(|| nothing("no merge base"))?;
+    let age = kept.age.map_or("at an unknown time".to_owned(), |age| format!("{} ago", human(age)));
+    Ok((
+        Scene {
+            kind: place.site.kind,
+            place: Some(place),
+            request: None,
+            session: None,
+            origin: Some(format!("offline: fetched {age}, merge base {} as it was then", merge_base.short())),
+            commits: Commits { base: None, merge_base, head: kept.head },
+        },
+        Vec::new(),
+    ))
+}
+
+/// The request as the forge tells of it, with exactly the commits that are needed.
+pub fn online(
+    run: &mut Run<'_>,
+    place: RequestPlace,
+    session: Session,
+    file: &ReviewFile,
+) -> Result<(Scene, Vec<Warning>), Failure> {
+    let request = session.wait("reading the request", session.forge.request(place.number))?;
+    let mut warnings = Vec::new();
+    match request.state {
+        State::Open => {}
+        State::Closed => warnings.push(Warning::run(Code::Closed, "the request is closed")),
+        State::Merged => warnings.push(Warning::run(Code::Merged, "the request is merged")),
+    }
+    let spinner = run.ui.spinner("fetching the commits");
+    let (refs, remote) = (place.refs(), place.site.remote.clone());
+    let head = Want::Commit { id: request.head.clone(), or_ref: Some(place.head_ref()) };
+    let fetched = run.repo.fetch(&remote, &head, &refs, Slot::Head);
+    // A terminal's Ctrl-C reaches git as well, and is why it failed.
+    session.interrupted()?;
+    fetched?;
+    let (merge_base, origin) = match &request.merge_base {
+        Some(named) => {
+            let want = Want::Commit { id: named.clone(), or_ref: None };
+            run.repo.fetch(&remote, &want, &refs, Slot::Base)?;
+            (named.clone(), None)
+        }
+        None => {
+            let (chosen, warning) = own_merge_base(run, &remote, &request, &refs)?;
+            warnings.extend(warning);
+            let origin = format!("merge base {} by git: {} could not be asked for it", chosen.short(), place.site.kind);
+            (chosen, Some(origin))
+        }
+    };
+    drop(spinner);
+    session.interrupted()?;
+    run.repo.keep(&refs, &request.head, &merge_base)?;
+    file.check_against(&run.repo, &request.head)?;
+    Ok((
+        Scene {
+            kind: place.site.kind,
+            place: Some(place),
+            session: Some(session),
+            commits: Commits { base: Some(request.base.clone()), merge_base, head: request.head.clone() },
+            request: Some(request),
+            origin,
+        },
+        warnings,
+    ))
+}
+
+/// Where the forge could not be asked: the base's tip by git, and the merge base with it.
+fn own_merge_base(
+    run: &mut Run<'_>,
+    remote: &str,
+    request: &Request,
+    refs: &RequestRefs,
+) -> Result<(CommitId, Option<Warning>), GitError> {
+    // The tip of an open request's base is newer than what the request says of it. A merged one's
+    // branch contains the head, so there the request's word is the right one.
+    let want = match request.state {
+        State::Open => Want::Ref(format!("refs/heads/{}", request.base_branch)),
+        State::Closed | State::Merged => Want::Commit { id: request.base.clone(), or_ref: None },
+    };
+    let base = run.repo.fetch(remote, &want, refs, Slot::Base)?;
+    let found = run.repo.merge_base(&base, &request.head)?;
+    let warning = found.warning();
+    Ok((found.chosen, warning))
+}

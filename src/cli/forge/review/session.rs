@@ -1,0 +1,117 @@
+//! A forge to talk to: the token for its host, the runtime, the interrupt. Made only where a run
+//! needs the network.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+
+use crate::cli::{Failure, interrupt};
+use crate::exit::Exit;
+use crate::forge::token;
+use crate::forge::{Access, Forge, ForgeError, GitHub, Interrupt, Kind, Pace, Secrets, Site};
+use crate::output::{Reporter, Ui, Verbosity};
+use crate::settings::Settings;
+
+pub struct Session {
+    pub forge: Box<dyn Forge>,
+    pub interrupt: Interrupt,
+    token: Possession,
+    runtime: Runtime,
+    reporter: Arc<Reporter>,
+}
+
+/// Whether the calls carry a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Possession {
+    Token,
+    Anonymous,
+}
+
+impl Session {
+    /// # Errors
+    ///
+    /// A token that cannot be one, or that is bound to another host; a runtime that cannot start.
+    pub fn open(site: &Site, settings: &Settings, secrets: Secrets, ui: &Ui) -> Result<Self, Failure> {
+        let found = token::find(settings, site)?;
+        let variable = found.as_ref().map_or(token::variable(site), |token| token.variable).to_owned();
+        ui.trace(
+            Verbosity::Verbose,
+            &format!(
+                "{} at {} ({}), {} (remote {}, {}), token: {}",
+                site.kind,
+                site.api,
+                site.decided.api,
+                site.project,
+                site.remote,
+                site.decided.remote,
+                found.as_ref().map_or("none", |token| token.variable),
+            ),
+        );
+        let reporter = Arc::new(Reporter::new(ui));
+        let interrupt = interrupt::listen();
+        let access = Access {
+            base: site.api.clone(),
+            project: match site.project_id {
+                Some(id) => id.to_string(),
+                None => site.project.clone(),
+            },
+            token: found.as_ref().map(token::Token::secret),
+            secrets,
+            variable,
+            user_agent: concat!("dai/", env!("CARGO_PKG_VERSION")).to_owned(),
+            pace: Pace::default(),
+            progress: reporter.clone(),
+            interrupt: interrupt.clone(),
+        };
+        let forge: Box<dyn Forge> = match site.kind {
+            Kind::GitHub => Box::new(GitHub::new(&access)?),
+            Kind::GitLab => return Err(Failure::usage("not yet", "")),
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|fault| {
+            Failure::new(Exit::Forge, "cannot start the network runtime")
+                .cause(fault)
+                .help("see whether the process may open more files")
+        })?;
+        let token = if found.is_some() { Possession::Token } else { Possession::Anonymous };
+        Ok(Self { forge, interrupt, token, runtime, reporter })
+    }
+
+    /// Waits for a read, with a spinner, and gives up when interrupted.
+    pub fn wait<T>(&self, doing: &str, call: impl Future<Output = Result<T, ForgeError>>) -> Result<T, Failure> {
+        self.interrupted()?;
+        self.reporter.start(doing);
+        let answer = self.runtime.block_on(async {
+            tokio::select! {
+                answer = call => Some(answer),
+                () = self.interrupt.raised() => None,
+            }
+        });
+        self.reporter.stop();
+        match answer {
+            Some(answer) => Ok(answer?),
+            None => Err(interrupted()),
+        }
+    }
+
+    /// Waits for a post, which looks at the interrupt itself: what is in flight is always awaited.
+    pub fn post<T>(&self, call: impl Future<Output = T>) -> T {
+        self.reporter.start("posting");
+        let answer = self.runtime.block_on(call);
+        self.reporter.stop();
+        answer
+    }
+
+    /// Between steps that cannot be cut short.
+    pub fn interrupted(&self) -> Result<(), Failure> {
+        if self.interrupt.is_raised() { Err(interrupted()) } else { Ok(()) }
+    }
+
+    pub fn has_token(&self) -> bool {
+        self.token == Possession::Token
+    }
+}
+
+fn interrupted() -> Failure {
+    Failure::new(Exit::Interrupted, "interrupted; nothing was posted").help("run the same command again")
+}

@@ -1,0 +1,132 @@
+//! The report of a run, printed in the form that was asked for.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::args::Format;
+use super::assess::Assessment;
+use super::command;
+use super::file::ReviewFile;
+use super::post::SummaryLine;
+use super::scene::Scene;
+use super::{Failure, Run};
+use crate::exit::Exit;
+use crate::gate::Fate;
+use crate::output::preview::{Extras, render};
+use crate::output::report::{Commits, Counts, Mode, Remark, Report, SCHEMA, Summary, SummaryStatus};
+use crate::output::{excerpt, findings, visible};
+use crate::text::block;
+use crate::warning::Warning;
+
+/// What a run came to, whichever way it went.
+pub struct Result<'a> {
+    pub mode: Mode,
+    pub exit: Exit,
+    pub scene: &'a Scene,
+    pub file: &'a ReviewFile,
+    pub assessment: &'a Assessment,
+    pub summary: &'a SummaryLine,
+    pub warnings: &'a [Warning],
+}
+
+impl Result<'_> {
+    pub fn report(&self) -> Report {
+        let Scene { place, request, commits, .. } = self.scene;
+        let findings = findings(&self.file.review, &self.assessment.plan, &self.file.written);
+        Report {
+            schema: SCHEMA,
+            mode: self.mode,
+            exit: self.exit.code(),
+            digest: self.assessment.plan.digest.as_ref().map(|digest| digest.0.to_string()),
+            forge: place.as_ref().map(|place| place.site.kind.as_str()),
+            host: place.as_ref().map(super::scene::RequestPlace::host),
+            project: place.as_ref().map(|place| place.site.project.clone()),
+            number: place.as_ref().map(|place| place.number),
+            url: request.as_ref().map(|request| request.url.clone()),
+            state: request.as_ref().map(|request| request.state.as_str()),
+            draft: request.as_ref().map(|request| request.draft),
+            commits: Commits {
+                base: commits.base.as_ref().map(ToString::to_string),
+                merge_base: Some(commits.merge_base.to_string()),
+                head: Some(commits.head.to_string()),
+                reviewed: self.file.review.head.clone(),
+            },
+            summary: Summary {
+                status: self.summary.status,
+                url: self.summary.url.clone(),
+                body: Some(self.summary.text.clone()),
+            },
+            counts: Counts::of(&findings),
+            findings,
+            warnings: self.warnings.iter().map(remark).collect(),
+        }
+    }
+}
+
+fn remark(warning: &Warning) -> Remark {
+    Remark { code: warning.code.as_str(), message: warning.message.clone(), finding: warning.finding }
+}
+
+/// Prints the result on stdout and the warnings on stderr.
+pub fn print(run: &Run<'_>, result: &Result<'_>) -> std::result::Result<(), Failure> {
+    let report = result.report();
+    for warning in result.warnings {
+        run.ui.warn(warning);
+    }
+    let text = match run.args.format.unwrap_or_default() {
+        Format::Json => report.to_json(),
+        Format::Markdown => markdown(&report, &result.assessment.plan.order),
+        Format::Text => render(&report, &extras(run, result, &report), run.ui.out),
+    };
+    run.ui.result(&text).map_err(|fault| Failure::stdout(&fault))
+}
+
+fn extras(run: &Run<'_>, result: &Result<'_>, report: &Report) -> Extras {
+    let Assessment { change, plan, .. } = result.assessment;
+    let mut excerpts = HashMap::new();
+    let mut texts = HashMap::new();
+    for (finding, item) in result.file.review.findings.iter().zip(&plan.items) {
+        let goes_out = !matches!(item.fate, Fate::Suppressed(_) | Fate::Rejected(_));
+        if let Some(spot) = item.spot.as_ref().filter(|_| goes_out) {
+            excerpts.insert(finding.index, excerpt(change, &spot.anchor));
+        }
+        texts.insert(finding.index, block(&finding.body).text);
+    }
+    let reference = run.reference_to_print(result.scene);
+    let nothing_new = report.counts.ready == 0 && report.summary.status != SummaryStatus::Ready;
+    let command = match (result.mode, &plan.digest) {
+        (Mode::Preview, Some(digest)) if !nothing_new => {
+            Some(command::posting(&run.args, run.directory, &reference, digest))
+        }
+        (Mode::Post, _) if matches!(result.exit, Exit::Partial | Exit::Interrupted) => {
+            Some(command::resuming(&run.args, run.directory, &reference))
+        }
+        _ => None,
+    };
+    Extras {
+        excerpts,
+        texts,
+        order: plan.order.clone(),
+        source: result.file.shown.clone(),
+        origin: result.scene.origin.clone(),
+        command,
+    }
+}
+
+/// Exactly what would be or was sent, one text after another, each under a line that says where it goes.
+fn markdown(report: &Report, order: &[usize]) -> String {
+    let mut out = String::new();
+    let body = report.summary.body.as_deref().unwrap_or_default();
+    let _ = write!(out, "===== summary ({}) =====\n{body}\n", report.summary.status.as_str());
+    for finding in order.iter().map(|at| &report.findings[*at]) {
+        let (Some(body), Some(line), Some(end), Some(side)) =
+            (&finding.body, finding.line, finding.end_line, finding.side)
+        else {
+            continue;
+        };
+        let lines = if line == end { line.to_string() } else { format!("{line}-{end}") };
+        let place = format!("{}:{lines} {side}", finding.path);
+        let _ = write!(out, "\n===== {} =====\n{body}\n", visible(&place));
+    }
+    out
+}

@@ -1,0 +1,166 @@
+//! A change and a review of it, taken to their end: a preview, a post, or a refusal that still shows
+//! the plan.
+
+use super::assess::{Assessment, Postable, assess};
+use super::file::ReviewFile;
+use super::post::{self, HeldWord, MOST_AT_ONCE, SummaryLine, hold_back, planned_summary, too_many};
+use super::scene::Scene;
+use super::{Failure, Run, receipt, show};
+use crate::exit::Exit;
+use crate::gate::judgement;
+use crate::output::report::{Mode, SummaryStatus};
+use crate::text::Edit;
+use crate::warning::{Code, Warning};
+
+pub struct Stage<'a, 'r> {
+    pub run: &'a Run<'r>,
+    pub scene: Scene,
+    pub file: ReviewFile,
+    pub warnings: Vec<Warning>,
+}
+
+impl Stage<'_, '_> {
+    /// Posts with `--yes`, and previews without.
+    pub fn go(self) -> Result<Exit, Failure> {
+        if self.run.args.yes { self.post() } else { self.preview(Postable::Yes) }
+    }
+
+    /// Shows what would be posted.
+    pub fn preview(mut self, postable: Postable) -> Result<Exit, Failure> {
+        let assessment = self.assess(postable)?;
+        if let Some(count) = too_many(self.scene.kind, &assessment.plan, self.run.args.max_comments)
+            && postable == Postable::Yes
+        {
+            let message = format!(
+                "{count} comments are more than one GitHub review carries safely: --yes will ask for --max-comments N"
+            );
+            self.warnings.push(Warning::run(Code::ManyComments, message));
+        }
+        let failure = self.unexpected(&assessment).or_else(|| self.judged(&assessment));
+        self.end(&assessment, Mode::Preview, failure)
+    }
+
+    /// Refuses a post before anything of it is asked; the plan is shown all the same.
+    pub fn refuse(mut self, refusal: Failure) -> Result<Exit, Failure> {
+        let mut assessment = self.assess(Postable::No)?;
+        hold_back(&mut assessment.plan, HeldWord::HEAD_MOVED, &refusal.message);
+        self.end(&assessment, Mode::Post, Some(refusal))
+    }
+
+    fn post(mut self) -> Result<Exit, Failure> {
+        let mut assessment = self.assess(Postable::Yes)?;
+        if let Some(refusal) = self.unexpected(&assessment) {
+            hold_back(&mut assessment.plan, HeldWord::DIGEST_DIFFERS, &refusal.message);
+            return self.end(&assessment, Mode::Post, Some(refusal));
+        }
+        if let Some(count) = too_many(self.scene.kind, &assessment.plan, self.run.args.max_comments) {
+            let refusal = Failure::new(
+                Exit::Gate,
+                format!("{count} comments are more than one GitHub review carries safely ({MOST_AT_ONCE}); nothing was posted"),
+            )
+            .help("choose how many go out with --max-comments N, or raise --min-severity");
+            return self.end(&assessment, Mode::Preview, Some(refusal));
+        }
+        let Self { run, scene, file, .. } = &self;
+        let (Some(place), Some(session), Some(request)) = (&scene.place, &scene.session, &scene.request) else {
+            return Err(Failure::usage("there is no forge to post to", "leave --base, --head and --offline out"));
+        };
+        if request.locked {
+            return Err(Failure::new(Exit::Forge, "the request's conversation is locked; nothing was posted")
+                .help("unlock the conversation, or ask someone who may"));
+        }
+        let posted = post::post(run, scene, place, session, &file.review, &mut assessment)?;
+        let number = place.number;
+        let judged = if posted.exit == Exit::Done { self.judged(&assessment) } else { None };
+        let failure = posted.failure.or(judged);
+        self.warnings.extend(posted.warnings);
+        let exit = exit_of(failure.as_ref());
+        let report = self.result(&assessment, Mode::Post, exit, &posted.summary).report();
+        self.warnings.extend(receipt::write(&self.run.repo, number, &report));
+        self.show(&assessment, Mode::Post, &posted.summary, failure)
+    }
+
+    fn assess(&mut self, postable: Postable) -> Result<Assessment, Failure> {
+        let mut assessment = assess(self.run, &self.scene, &self.file.review, postable)?;
+        self.warnings.append(&mut assessment.warnings);
+        self.warnings.extend(neutralised(&assessment));
+        Ok(assessment)
+    }
+
+    /// The plan is not the one that `--expect` names.
+    fn unexpected(&self, assessment: &Assessment) -> Option<Failure> {
+        let expected = self.run.args.expect?;
+        let digest = assessment.plan.digest.as_ref();
+        if digest.is_some_and(|digest| digest.0 == expected) {
+            return None;
+        }
+        let is =
+            digest.map_or("there is none for what cannot be posted".to_owned(), |digest| format!("it is {}", digest.0));
+        Some(
+            Failure::new(Exit::Stale, format!("the plan's digest is not {expected}; nothing was posted"))
+                .cause(is)
+                .help("something of the plan changed: look at the preview again, which prints the new digest"),
+        )
+    }
+
+    /// `--strict` and `--fail-on`.
+    fn judged(&self, assessment: &Assessment) -> Option<Failure> {
+        let args = &self.run.args;
+        let found = judgement(&assessment.plan, &self.file.review, args.strict, args.fail_on)?;
+        Some(
+            Failure::new(Exit::Gate, format!("the gate says no: {found}"))
+                .help("mend or dismiss those findings, or run without the flag"),
+        )
+    }
+
+    /// Ends a run that posted nothing.
+    fn end(self, assessment: &Assessment, mode: Mode, failure: Option<Failure>) -> Result<Exit, Failure> {
+        let (_, mut summary) = planned_summary(&self.scene, &self.file.review, assessment);
+        if mode == Mode::Post && summary.status == SummaryStatus::Ready {
+            summary.status = SummaryStatus::NotAttempted;
+        }
+        self.show(assessment, mode, &summary, failure)
+    }
+
+    fn show(
+        self,
+        assessment: &Assessment,
+        mode: Mode,
+        summary: &SummaryLine,
+        failure: Option<Failure>,
+    ) -> Result<Exit, Failure> {
+        let exit = exit_of(failure.as_ref());
+        let printed = show::print(self.run, &self.result(assessment, mode, exit, summary));
+        match failure {
+            Some(failure) => Err(failure),
+            None => printed.map(|()| exit),
+        }
+    }
+
+    fn result<'s>(
+        &'s self,
+        assessment: &'s Assessment,
+        mode: Mode,
+        exit: Exit,
+        summary: &'s SummaryLine,
+    ) -> show::Result<'s> {
+        show::Result { mode, exit, scene: &self.scene, file: &self.file, assessment, summary, warnings: &self.warnings }
+    }
+}
+
+fn exit_of(failure: Option<&Failure>) -> Exit {
+    failure.map_or(Exit::Done, |failure| failure.exit)
+}
+
+/// What was done to the posted texts so that they cannot act.
+fn neutralised(assessment: &Assessment) -> Vec<Warning> {
+    let listed = |edits: &[Edit]| edits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    let comments = assessment.plan.order.iter().filter_map(|at| {
+        let edits = &assessment.plan.items[*at].spot.as_ref()?.comment.edits;
+        (!edits.is_empty()).then(|| Warning::finding(Code::Neutralised, *at, listed(edits)))
+    });
+    let summary = &assessment.draft.body.edits;
+    let summary =
+        (!summary.is_empty()).then(|| Warning::run(Code::Neutralised, format!("in the summary: {}", listed(summary))));
+    comments.chain(summary).collect()
+}

@@ -1,0 +1,161 @@
+//! The summary of a plan as it stands, and what is to become of the one that is there.
+
+use crate::change::CommitId;
+use crate::forge::{Kind, SummaryPlan};
+use crate::gate::{Fate, Item, OwnSummary, Plan, Standing};
+use crate::review::{Finding, Place, Review};
+use crate::text::marker::{Marker, Tag};
+use crate::text::{Clean, Entry, Shown, SummaryFacts, summary_body, with_marker};
+
+/// A summary without its marker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    pub body: Clean,
+    /// How many entries are counted in it and not listed.
+    pub cut: usize,
+}
+
+/// The summary that tells the truth about a plan: what is ready counts as standing, since it goes out
+/// together with it or before.
+pub fn draft(review: &Review, plan: &Plan, kind: Kind) -> Draft {
+    let reasons: Vec<String> =
+        plan.items.iter().map(|item| item.fate.reason().map(|(_, message)| message).unwrap_or_default()).collect();
+    let rows = review.findings.iter().zip(&plan.items).zip(&reasons);
+    let entries: Vec<Entry<'_>> = rows.map(|((finding, item), reason)| entry(finding, item, reason)).collect();
+    let facts = SummaryFacts { heading: &review.heading, entries: &entries, limit: kind.body_limit() };
+    let summary = summary_body(&facts);
+    Draft { body: summary.body, cut: summary.cut }
+}
+
+fn entry<'a>(finding: &'a Finding, item: &'a Item, reason: &'a str) -> Entry<'a> {
+    let spot = item.spot.as_ref();
+    Entry {
+        number: finding.index,
+        path: spot.map_or(finding.path.as_str(), |spot| spot.path.as_str()),
+        place: spot.map(|spot| Place { side: spot.side, range: spot.range }).or(finding.place),
+        severity: finding.severity,
+        confidence: finding.confidence,
+        body: &finding.body,
+        replies: &finding.replies,
+        shown: match &item.fate {
+            Fate::Ready | Fate::Posted { .. } | Fate::AlreadyPosted { .. } => Shown::AtLine,
+            Fate::Summary => Shown::Here,
+            Fate::Suppressed(crate::gate::Hold::Dismissed) => Shown::Dismissed,
+            Fate::Suppressed(_) => Shown::Suppressed { reason },
+            Fate::Rejected(_) => Shown::Rejected { reason },
+            Fate::Failed { .. } => Shown::Failed { reason },
+            Fate::Unknown { .. } => Shown::Unknown { reason },
+            Fate::NotAttempted { .. } => Shown::NotAttempted { reason },
+        },
+    }
+}
+
+/// The whole text of a new summary. Its marker's `review` is over what the call carries, so that a
+/// look can tell whether that very call was stored.
+pub fn signed(body: &str, head: &CommitId, comments: &[Tag]) -> String {
+    let head_bytes = head.as_str().as_bytes();
+    let fields = [head_bytes, body.as_bytes()].into_iter().chain(comments.iter().map(|tag| &tag.0[..]));
+    with_marker(body, &Marker::Review { review: Tag::of(fields), head: head.clone() })
+}
+
+/// The text of an edit: the marker stays the one of the call that made it, so that an equal text is
+/// equal to the last byte.
+pub fn resigned(body: &str, standing: &OwnSummary) -> String {
+    with_marker(body, &Marker::Review { review: standing.review, head: standing.head.clone() })
+}
+
+/// What is to become of the summary.
+///
+/// That of a head is the newest own one whose marker names the head. A new one is written only with
+/// a new comment, where none stands on the request, or where the file names a commit that no own
+/// summary names: so a clean review posts its summary once, and a push alone posts nothing.
+pub fn intent(
+    kind: Kind,
+    head: &CommitId,
+    reviewed: Option<&str>,
+    standing: &Standing,
+    new_comments: usize,
+) -> SummaryPlan {
+    let of_head = standing.summaries.iter().rev().find(|own| own.head == *head);
+    match of_head {
+        Some(_) if kind == Kind::GitHub && new_comments > 0 => SummaryPlan::Write,
+        Some(own) => SummaryPlan::Update(own.clone()),
+        None => {
+            let named = |commit: &str| standing.summaries.iter().any(|own| own.head.as_str() == commit);
+            let new_commit = reviewed.is_some_and(|commit| !named(commit));
+            match standing.summaries.last() {
+                Some(newest) if new_comments == 0 && !new_commit => SummaryPlan::Leave { url: newest.url.clone() },
+                _ => SummaryPlan::Write,
+            }
+        }
+    }
+}
+
+/// Whether the text that stands is what would be written over it.
+pub fn is_right(standing: &OwnSummary, body: &str) -> bool {
+    let plain = |text: &str| text.replace('\r', "").trim_end().to_owned();
+    plain(&standing.body) == plain(&resigned(body, standing))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commit(digit: char) -> CommitId {
+        CommitId::parse(&digit.to_string().repeat(40)).unwrap()
+    }
+
+    fn own(id: u64, head: char) -> OwnSummary {
+        OwnSummary { id, review: Tag([1; 8]), head: commit(head), body: String::new(), url: None }
+    }
+
+    fn standing(summaries: &[(u64, char)]) -> Standing {
+        Standing { summaries: summaries.iter().map(|(id, head)| own(*id, *head)).collect(), ..Standing::default() }
+    }
+
+    /// What becomes of the summary, as one word: the id for an update.
+    fn word(plan: &SummaryPlan) -> String {
+        match plan {
+            SummaryPlan::Write => "write".to_owned(),
+            SummaryPlan::Update(own) => format!("update {}", own.id),
+            SummaryPlan::Leave { .. } => "leave".to_owned(),
+        }
+    }
+
+    #[test]
+    fn c36_a_summary_is_written_once_for_a_head_and_edited_after() {
+        use Kind::{GitHub, GitLab};
+        let a = "a".repeat(40);
+        let b = "b".repeat(40);
+        for (kind, there, reviewed, new, expected) in [
+            // The first run of a review, with comments and without.
+            (GitHub, &[][..], None, 2, "write"),
+            (GitHub, &[], None, 0, "write"),
+            (GitLab, &[], None, 0, "write"),
+            // The same again: the newest of that head is brought to the truth.
+            (GitHub, &[(1, 'a'), (2, 'a')], None, 0, "update 2"),
+            (GitLab, &[(1, 'a')], None, 3, "update 1"),
+            // New comments make a new review on GitHub, and it brings its summary.
+            (GitHub, &[(1, 'a')], None, 1, "write"),
+            // After a push: nothing new, nothing posted.
+            (GitHub, &[(1, 'b')], None, 0, "leave"),
+            (GitLab, &[(1, 'b')], Some(&b), 0, "leave"),
+            // A clean review of the new head posts its summary once.
+            (GitHub, &[(1, 'b')], Some(&a), 0, "write"),
+            (GitHub, &[(1, 'b'), (2, 'a')], Some(&a), 0, "update 2"),
+            (GitLab, &[(1, 'b')], None, 1, "write"),
+        ] {
+            let reviewed = reviewed.map(|id: &String| id.as_str());
+            let plan = intent(kind, &commit('a'), reviewed, &standing(there), new);
+            assert_eq!(word(&plan), expected, "{kind} {there:?} {reviewed:?} {new}");
+        }
+    }
+
+    #[test]
+    fn an_edit_keeps_the_marker_so_an_equal_text_is_equal() {
+        let mut there = own(1, 'a');
+        there.body = format!("{}\r\n", resigned("text", &there).replace('\n', "\r\n"));
+        assert!(is_right(&there, "text"));
+        assert!(!is_right(&there, "other"));
+    }
+}

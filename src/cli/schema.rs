@@ -1,0 +1,37 @@
+//! `dai schema`: the JSON Schema (2020-12) of each format, for editors and for models.
+
+use clap::{Args, ValueEnum};
+
+use super::Failure;
+use crate::exit::Exit;
+use crate::output::Ui;
+use crate::output::report::Report;
+
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// Which format
+    #[arg(value_enum)]
+    format: Published,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Published {
+    /// The review file
+    Dai,
+    /// What --format json prints
+    Report,
+}
+
+impl Published {
+    pub fn schema(self) -> serde_json::Value {
+        match self {
+            Published::Dai => crate::review::schema(crate::review::Format::Dai),
+            Published::Report => Report::schema(),
+        }
+    }
+}
+
+pub fn run(args: &SchemaArgs, ui: &Ui) -> Result<Exit, Failure> {
+    ui.result(&format!("{:#}\n", args.format.schema())).map_err(|fault| Failure::stdout(&fault))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,48 @@
+//! A few lines of the hunk around a place, so that a person sees what a comment would stand under.
+
+use crate::anchor::Anchor;
+use crate::change::{Change, DiffLine, LineKind};
+
+/// How many lines of the hunk are shown before and after the place.
+const AROUND: usize = 2;
+/// Of a longer range only its beginning and end are shown.
+const LONGEST: usize = 12;
+
+/// One shown line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Row {
+    Line {
+        /// The number in the image it stands in: the new one, the old one for a deleted line.
+        number: u32,
+        kind: LineKind,
+        text: String,
+        /// Whether the comment stands at it.
+        hit: bool,
+    },
+    /// This many lines are left out here.
+    Gap(usize),
+}
+
+/// The rows to show for an anchor.
+pub fn excerpt(change: &Change, anchor: &Anchor) -> Vec<Row> {
+    let lines = &anchor.delta(change).hunks()[anchor.hunk].lines;
+    let from = anchor.first.saturating_sub(AROUND);
+    let to = (anchor.last + AROUND + 1).min(lines.len());
+    let row = |at: usize| {
+        let line: &DiffLine = &lines[at];
+        let inside = (anchor.first..=anchor.last).contains(&at);
+        Row::Line {
+            number: if line.kind == LineKind::Removed { line.old } else { line.new },
+            kind: line.kind,
+            text: line.lossy().trim_end_matches('\r').to_owned(),
+            hit: inside && line.number(anchor.side).is_some(),
+        }
+    };
+    if to - from <= LONGEST {
+        return (from..to).map(row).collect();
+    }
+    let half = LONGEST / 2;
+    let head = (from..from + half).map(row);
+    let tail = (to - half..to).map(row);
+    head.chain([Row::Gap(to - from - 2 * half)]).chain(tail).collect()
+}

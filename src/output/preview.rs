@@ -1,0 +1,310 @@
+//! The preview for people, and the result of a post: what goes where, what is kept back and why, and
+//! the command that does it.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::excerpt::Row;
+use super::report::{Finding, Mode, Report, Status, SummaryStatus};
+use super::{Paint, clip, visible};
+use crate::change::LineKind;
+
+/// Of a long comment this many lines are shown; `--format markdown` has all.
+const BODY_LINES: usize = 12;
+/// Code lines are cut at this many columns.
+const CODE_COLUMNS: usize = 110;
+
+/// What the report does not hold, for the human form of it.
+#[derive(Debug, Default)]
+pub struct Extras {
+    /// The hunk around each place, by finding.
+    pub excerpts: HashMap<usize, Vec<Row>>,
+    /// The comments' text as it would be read, without badge and marker, by finding.
+    pub texts: HashMap<usize, String>,
+    /// The order of posting.
+    pub order: Vec<usize>,
+    /// What the review was read from.
+    pub source: String,
+    /// How the change was taken, where it was not the forge's word.
+    pub origin: Option<String>,
+    /// The command that posts exactly this, or goes on with it.
+    pub command: Option<String>,
+}
+
+/// The whole text for stdout.
+pub fn render(report: &Report, extras: &Extras, paint: Paint) -> String {
+    let mut page = Page { out: String::new(), paint, report, extras };
+    page.head();
+    page.going_out();
+    page.in_the_summary();
+    page.kept_back();
+    page.foot();
+    page.out
+}
+
+struct Page<'a> {
+    out: String,
+    paint: Paint,
+    report: &'a Report,
+    extras: &'a Extras,
+}
+
+impl Page<'_> {
+    fn line(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn head(&mut self) {
+        let report = self.report;
+        if let (Some(project), Some(number)) = (&report.project, report.number) {
+            let sigil = if report.forge == Some("gitlab") { '!' } else { '#' };
+            let mut title = self.paint.bold(&visible(&format!("{project}{sigil}{number}")));
+            let draft = if report.draft == Some(true) { ", draft" } else { "" };
+            if let Some(state) = report.state {
+                let _ = write!(title, "  {state}{draft}");
+            }
+            if let Some(url) = &report.url {
+                let _ = write!(title, "  {}", self.paint.dim(&visible(url)));
+            }
+            self.line(&title);
+        }
+        let commits = &report.commits;
+        let short = |id: &Option<String>| id.as_deref().map_or("?", |id| &id[..id.len().min(10)]).to_owned();
+        let mut range = format!("change  {}..{}", short(&commits.merge_base), short(&commits.head));
+        if let Some(origin) = &self.extras.origin {
+            let _ = write!(range, "  ({})", visible(origin));
+        }
+        self.line(&range);
+        let of = match &commits.reviewed {
+            Some(reviewed) if Some(reviewed) == commits.head.as_ref() => " of this head".to_owned(),
+            Some(_) => format!(" of {}", short(&commits.reviewed)),
+            None => ", bound to no commit".to_owned(),
+        };
+        let count = plural(report.findings.len(), "finding");
+        self.line(&format!("review  {}{of}, {count}", visible(&self.extras.source)));
+    }
+
+    fn going_out(&mut self) {
+        let goes = |f: &Finding| !matches!(f.status, Status::Suppressed | Status::Rejected | Status::Summary);
+        let findings: Vec<_> = self.extras.order.iter().map(|at| &self.report.findings[*at]).collect();
+        let shown: Vec<_> = findings.into_iter().filter(|f| goes(f)).collect();
+        let heading = match (self.report.mode, shown.len()) {
+            (Mode::Post, 0) => "no comment at a line".to_owned(),
+            (Mode::Post, n) => plural(n, "comment"),
+            (Mode::Check, n) => format!("{} at a line of the change", plural(n, "finding")),
+            (_, 0) => "no comment would be posted at a line".to_owned(),
+            (_, n) => {
+                let standing = shown.iter().filter(|f| f.status == Status::AlreadyPosted).count();
+                match (n - standing, standing) {
+                    (new, 0) => format!("{} would be posted", plural(new, "comment")),
+                    (new, old) => format!("{} would be posted, {old} already there", plural(new, "comment")),
+                }
+            }
+        };
+        self.line("");
+        self.line(&self.paint.bold(&heading));
+        for (at, finding) in shown.into_iter().enumerate() {
+            self.line("");
+            self.finding(at + 1, finding);
+        }
+    }
+
+    fn finding(&mut self, number: usize, finding: &Finding) {
+        let status = match finding.status {
+            Status::Ready => String::new(),
+            status => format!("  {}", self.status(status)),
+        };
+        let label = format!("{number}. {}  {}{}", self.place(finding), grade(finding), self.id(finding));
+        self.line(&format!("{label}{status}"));
+        if let Some(written) = &finding.written {
+            let place = format!("{}:{} {}", written.path, lines(written.line, written.end_line), written.side);
+            self.line(&self.paint.dim(&format!("   written as {}", visible(&place))));
+        }
+        if let Some(rows) = self.extras.excerpts.get(&finding.index) {
+            self.rows(rows);
+        }
+        if let Some(reason) = &finding.reason {
+            self.line(&format!("   {}: {}", reason.code, visible(&reason.message)));
+        }
+        if let Some(text) = self.extras.texts.get(&finding.index) {
+            self.body(text, "   ", BODY_LINES);
+        }
+        if let Some(url) = &finding.url {
+            self.line(&self.paint.dim(&format!("   {}", visible(url))));
+        }
+    }
+
+    fn rows(&mut self, rows: &[Row]) {
+        let widest = rows.iter().map(|row| if let Row::Line { number, .. } = row { *number } else { 0 }).max();
+        let digits = widest.unwrap_or(0).to_string().len();
+        for row in rows {
+            let text = match row {
+                Row::Gap(left_out) => self.paint.dim(&format!("     {:digits$} … {left_out} more lines", "")),
+                Row::Line { number, kind, text, hit } => {
+                    let sign = match kind {
+                        LineKind::Added => '+',
+                        LineKind::Removed => '-',
+                        LineKind::Context => ' ',
+                    };
+                    let pointer = if *hit { '>' } else { ' ' };
+                    let shown = visible(text);
+                    let code = format!("   {pointer} {number:>digits$} {sign} {}", clip(&shown, CODE_COLUMNS));
+                    let code = code.trim_end();
+                    match (hit, kind) {
+                        (true, _) => self.paint.bold(code),
+                        (false, LineKind::Added) => self.paint.good(code),
+                        (false, LineKind::Removed) => self.paint.removed(code),
+                        (false, LineKind::Context) => self.paint.dim(code),
+                    }
+                }
+            };
+            self.line(&text);
+        }
+    }
+
+    fn body(&mut self, text: &str, indent: &str, most: usize) {
+        let all: Vec<_> = text.trim_end().split('\n').collect();
+        for line in all.iter().take(most) {
+            let shown = visible(line.trim_end_matches('\r'));
+            self.line(format!("{indent}{shown}").trim_end());
+        }
+        if all.len() > most {
+            let more = format!("{indent}… {} more", plural(all.len() - most, "line"));
+            self.line(&self.paint.dim(&more));
+        }
+    }
+
+    fn in_the_summary(&mut self) {
+        let whole: Vec<_> = self.report.findings.iter().filter(|f| f.status == Status::Summary).collect();
+        if whole.is_empty() {
+            return;
+        }
+        self.line("");
+        self.line(&self.paint.bold(&format!("{} without a line, in the summary", plural(whole.len(), "finding"))));
+        for finding in whole {
+            self.line("");
+            let label = format!("-  {}  {}{}", self.place(finding), grade(finding), self.id(finding));
+            self.line(&label);
+            if let Some(text) = self.extras.texts.get(&finding.index) {
+                self.body(text, "   ", BODY_LINES);
+            }
+        }
+    }
+
+    fn kept_back(&mut self) {
+        let held = |f: &&Finding| matches!(f.status, Status::Suppressed | Status::Rejected);
+        let held: Vec<_> = self.report.findings.iter().filter(held).collect();
+        if held.is_empty() {
+            return;
+        }
+        self.line("");
+        self.line(&self.paint.bold(&format!("{} kept back", plural(held.len(), "finding"))));
+        for finding in held {
+            self.line("");
+            let code = finding.reason.as_ref().map_or("", |reason| reason.code);
+            let code =
+                if finding.status == Status::Rejected { self.paint.error(code) } else { self.paint.warning(code) };
+            let label = format!("-  {}  {}{}  {code}", self.place(finding), grade(finding), self.id(finding));
+            self.line(&label);
+            if let Some(reason) = &finding.reason {
+                self.line(&format!("   {}", visible(&reason.message)));
+            }
+            if let Some(proposal) = &finding.proposal {
+                let place = format!("{}:{} {}", proposal.path, lines(proposal.line, proposal.end_line), proposal.side);
+                self.line(&format!("   proposal: {} ({})", visible(&place), proposal.why));
+            }
+            if let Some(text) = self.extras.texts.get(&finding.index) {
+                self.body(text, "   ", 3);
+            }
+        }
+    }
+
+    fn foot(&mut self) {
+        let report = self.report;
+        let counts = report.counts;
+        self.line("");
+        match report.mode {
+            Mode::Check => {}
+            Mode::Preview => {
+                let nothing_new = counts.ready == 0 && report.summary.status == SummaryStatus::AlreadyPosted;
+                let text = if nothing_new {
+                    "nothing new: everything that passes the gate stands already"
+                } else {
+                    "nothing was posted"
+                };
+                self.line(&self.paint.bold(text));
+                if let Some(command) = &self.extras.command {
+                    self.line("to post exactly this:");
+                    self.line(&format!("  {}", visible(command)));
+                }
+            }
+            Mode::Post => {
+                self.line(&self.paint.bold(&posted(report)));
+                if let Some(url) = &report.summary.url {
+                    self.line(&format!("summary {}: {}", report.summary.status.as_str(), visible(url)));
+                } else {
+                    self.line(&format!("summary {}", report.summary.status.as_str()));
+                }
+                if let Some(command) = &self.extras.command {
+                    self.line("to complete it, run the same again:");
+                    self.line(&format!("  {}", visible(command)));
+                }
+            }
+        }
+    }
+
+    fn status(&self, status: Status) -> String {
+        match status {
+            Status::Posted => self.paint.good("posted"),
+            Status::AlreadyPosted => self.paint.good("already posted"),
+            Status::Failed => self.paint.error("failed"),
+            Status::Unknown => self.paint.error("unknown"),
+            Status::NotAttempted => self.paint.warning("not attempted"),
+            Status::Ready | Status::Summary | Status::Suppressed | Status::Rejected => String::new(),
+        }
+    }
+
+    fn place(&self, finding: &Finding) -> String {
+        let renamed = finding.old_path.as_ref().map(|old| format!(" (was {old})")).unwrap_or_default();
+        let place = match (finding.line, finding.end_line, finding.side) {
+            (Some(line), Some(end), Some(side)) => format!("{}:{}{renamed} {side}", finding.path, lines(line, end)),
+            _ => format!("{}{renamed} (the file as a whole)", finding.path),
+        };
+        self.paint.place(&visible(&place))
+    }
+
+    fn id(&self, finding: &Finding) -> String {
+        finding.id.as_ref().map(|id| self.paint.dim(&format!("  {}", visible(id)))).unwrap_or_default()
+    }
+}
+
+fn grade(finding: &Finding) -> String {
+    let confidence = finding.confidence.map_or("no confidence".to_owned(), |c| format!("confidence {c}"));
+    format!("{}, {confidence}", finding.severity.unwrap_or("no severity"))
+}
+
+fn lines(line: u32, end: u32) -> String {
+    if line == end { line.to_string() } else { format!("{line}-{end}") }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn posted(report: &Report) -> String {
+    let counts = report.counts;
+    let mut parts = Vec::new();
+    for (count, word) in [
+        (counts.posted, "posted"),
+        (counts.already_posted, "already there"),
+        (counts.failed, "failed"),
+        (counts.unknown, "unknown"),
+        (counts.not_attempted, "not attempted"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {word}"));
+        }
+    }
+    if parts.is_empty() { "no comment was to be posted".to_owned() } else { parts.join(", ") }
+}
