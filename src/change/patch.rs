@@ -1,6 +1,7 @@
 //! A unified diff as text: what an exchange embeds, what the forges' APIs hand out, what a model
 //! makes up. Only what is sure is kept; everything else is a fault that names its hunk.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use bytes::Bytes;
@@ -16,11 +17,20 @@ pub struct Patch {
     /// In the text's order. A type change is two files of one path.
     pub files: Vec<PatchFile>,
     pub faults: Vec<PatchFault>,
+    by_old: HashMap<PatchPath, usize>,
+    by_new: HashMap<PatchPath, usize>,
 }
 
 /// A file's name as a diff spells it; git's names are bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PatchPath(pub Bytes);
+
+/// By its bytes, as it compares and hashes.
+impl std::borrow::Borrow<[u8]> for PatchPath {
+    fn borrow(&self) -> &[u8] {
+        &self.0
+    }
+}
 
 impl PatchPath {
     /// `None` for a name that is not UTF-8, which no JSON can spell.
@@ -110,9 +120,19 @@ pub fn hunks(text: &[u8]) -> (Vec<Hunk>, Vec<PatchFault>) {
 }
 
 impl Patch {
+    pub(super) fn new(files: Vec<PatchFile>, faults: Vec<PatchFault>) -> Self {
+        let index = |side| files.iter().enumerate().filter_map(move |(at, file)| Some((file.path(side)?.clone(), at)));
+        let (by_old, by_new) = (index(Side::Left).collect(), index(Side::Right).collect());
+        Self { by_old, by_new, files, faults }
+    }
+
     /// The file that has this name on this side: the last one, as in [`super::Change`].
     pub fn file(&self, side: Side, path: &str) -> Option<&PatchFile> {
-        self.files.iter().rev().find(|file| file.path(side).and_then(PatchPath::utf8) == Some(path))
+        let by_name = match side {
+            Side::Left => &self.by_old,
+            Side::Right => &self.by_new,
+        };
+        by_name.get(path.as_bytes()).map(|at| &self.files[*at])
     }
 }
 

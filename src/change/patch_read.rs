@@ -92,7 +92,7 @@ impl Reader {
             files.push(file);
         }
         self.faults.sort_by_key(|fault| fault.line);
-        Patch { files, faults: self.faults }
+        Patch::new(files, self.faults)
     }
 
     fn fault(&mut self, at: usize, hunk: Option<(usize, String)>, kind: PatchFaultKind) {

@@ -26,6 +26,12 @@ impl LeftOut {
         Self { what: What::Field(field), why: why.into() }
     }
 
+    /// Those of some fields that the review has and the format has no place for.
+    pub(super) fn fields<const N: usize>(fields: [(&'static str, bool); N]) -> Vec<Self> {
+        let stand = fields.into_iter().filter(|(_, stands)| *stands);
+        stand.map(|(field, _)| Self::field(field, "the format has no such field")).collect()
+    }
+
     pub(super) fn finding(finding: &Finding, why: impl Into<String>) -> Self {
         let (index, pointer, id) = (finding.index, finding.pointer.clone(), finding.id.clone());
         Self { what: What::Finding { index, pointer, id }, why: why.into() }

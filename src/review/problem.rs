@@ -80,14 +80,11 @@ pub enum Fault {
     },
     TrailingComma,
     TooDeep,
-    /// The document's format version is none that is read.
-    Version {
-        found: String,
-    },
-    /// A field that must be there is not.
+    /// A field that must be there is not; `near` is a key beside it that is nearly its name.
     Missing {
         field: &'static str,
         allowed: Allowed,
+        near: Option<String>,
     },
     /// A value that is not allowed there.
     Value {
@@ -238,8 +235,7 @@ impl fmt::Display for Fault {
             }
             Fault::TrailingComma => f.write_str("not JSON: a comma with nothing after it"),
             Fault::TooDeep => write!(f, "nested deeper than {MAX_DEPTH} levels, the limit"),
-            Fault::Version { found } => write!(f, "version {} where {} is wanted", quoted(found), Allowed::Version),
-            Fault::Missing { field, allowed } => write!(f, "\"{field}\" is missing: {allowed} is wanted"),
+            Fault::Missing { field, allowed, .. } => write!(f, "\"{field}\" is missing: {allowed} is wanted"),
             Fault::Value { found, allowed } => write!(f, "{found} where {allowed} is wanted"),
             Fault::DuplicateKey { key, first } => write!(f, "the key {} stands at {first} already", quoted(key)),
             Fault::DuplicateId { id, first } => {
@@ -288,6 +284,9 @@ impl Fault {
                 }
                 _ => return None,
             },
+            Fault::Missing { field, near: Some(near), .. } => {
+                return Some(format!("{} is no field: did you mean \"{field}\"?", quoted(near)));
+            }
             Fault::TooMany { .. } | Fault::TooLarge { .. } => "split the review into several files",
             _ => return None,
         };

@@ -1,16 +1,17 @@
-//! From the bytes of a file to a review.
+//! From the bytes of a file to a review, whatever the format.
 
-use super::dai;
 use super::document::Document;
 use super::error::ReviewError;
-use super::finding::Review;
+use super::finding::{Format, Review};
 use super::load::MAX_BYTES;
+use super::node::Node;
 use super::problem::{Fault, Problem};
 use super::problems::Problems;
 use super::reading::done;
 use super::source::Source;
+use super::{dai, exchange, orchestra};
 
-/// Reads a review.
+/// Reads a review of any format; which one is told by the content.
 ///
 /// `name` is what messages call the file. The document comes back too, for edits that replace only
 /// the bytes of a value.
@@ -20,7 +21,12 @@ use super::source::Source;
 /// [`ReviewError::Invalid`] with every fault of the file; a fault of syntax stands alone.
 pub fn read(bytes: &[u8], name: &str) -> Result<(Review, Document), ReviewError> {
     let document = document(bytes, name).map_err(Box::new)?;
-    Ok(done(document, dai::read).map_err(Box::new)?)
+    let read = match sniff(document.root()) {
+        Format::Dai => dai::read,
+        Format::Exchange => exchange::read_review,
+        Format::Orchestra => orchestra::read,
+    };
+    Ok(done(document, read).map_err(Box::new)?)
 }
 
 /// The bytes as JSON, strictly read.
@@ -51,4 +57,16 @@ fn source(bytes: &[u8], name: &str) -> Result<Source, Problems> {
             refuse(String::from_utf8_lossy(bytes).into_owned(), offset, fault)
         }
     }
+}
+
+/// Tells the formats apart: the key `leanreview_review` is an exchange; findings with `file` and
+/// `claim`, and not with our own fields beside them, are Orchestra's; all else is ours.
+pub fn sniff(root: &Node) -> Format {
+    if root.get("leanreview_review").is_some() {
+        return Format::Exchange;
+    }
+    let findings = root.get("findings").map_or(&[][..], |member| member.value.items());
+    let has = |node: &Node, one, two| node.get(one).is_some() && node.get(two).is_some();
+    let theirs = |node: &Node| has(node, "file", "claim") && !has(node, "path", "body");
+    if findings.iter().any(theirs) { Format::Orchestra } else { Format::Dai }
 }

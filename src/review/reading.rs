@@ -8,10 +8,14 @@ use super::node::{Kind, Member, Node};
 use super::problem::{Allowed, Fault, Pointer, Problem};
 use super::problems::Problems;
 use super::quote::quoted;
+use super::rule;
 use crate::warning::{Code, Warning};
 
 /// How many remarks on unknown fields are made; what is beyond is counted.
 const REMARKS: usize = 200;
+
+/// The most findings of one file, in any format.
+pub(super) const MAX_FINDINGS: usize = 5_000;
 
 /// Which unknown fields are worth a remark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,12 +138,12 @@ impl<'d> Reading<'d> {
     }
 
     fn unknown(&mut self, object: &Object<'d>, member: &Member, known: &[&str], finding: Option<usize>) {
-        let near = nearest(&member.key, known);
-        if self.unknown == Unknown::NearMiss && near.is_none() {
+        if self.warnings.len() >= REMARKS {
+            self.unsaid += usize::from(self.unknown == Unknown::Every);
             return;
         }
-        if self.warnings.len() >= REMARKS {
-            self.unsaid += 1;
+        let near = nearest(&member.key, known);
+        if self.unknown == Unknown::NearMiss && near.is_none() {
             return;
         }
         let at = self.document.source().position(member.key_span().start);
@@ -167,6 +171,18 @@ impl<'d> Reading<'d> {
         }
     }
 
+    /// The elements of a list of texts; each that is none is told.
+    pub(super) fn texts(&mut self, list: &'d [Node], pointer: &str) -> Vec<&'d str> {
+        let mut texts = Vec::with_capacity(list.len());
+        for (at, item) in list.iter().enumerate() {
+            match rule::text(self.document, item) {
+                Some(text) => texts.push(text),
+                None => self.wrong(format!("{pointer}/{at}"), item, Allowed::Text),
+            }
+        }
+        texts
+    }
+
     /// Like [`Reading::field`], and absent is a fault of the object.
     pub(super) fn required<T>(
         &mut self,
@@ -185,7 +201,9 @@ impl<'d> Reading<'d> {
     pub(super) fn missing(&mut self, object: &Object<'d>, field: &'static str, allowed: Allowed) {
         // The brace that opens the object: the object itself may be the whole file.
         let start = object.node.span().start;
-        self.fault(&*object.pointer, start..start + 1, Fault::Missing { field, allowed });
+        let near = object.node.members().iter().find(|member| nearest(&member.key, &[field]).is_some());
+        let near = near.map(|member| member.key.to_string());
+        self.fault(&*object.pointer, start..start + 1, Fault::Missing { field, allowed, near });
     }
 
     /// A field that has two names: either, or both with one value.
@@ -226,16 +244,39 @@ impl<'d> Reading<'d> {
     }
 }
 
-/// The known field a writer probably meant.
-fn nearest<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
-    // The distance costs the product of both lengths; no field's name is that long.
-    if field.len() > 40 {
-        return None;
+/// An id that no finding before it has.
+pub(super) fn id<'d>(
+    reading: &mut Reading<'d>,
+    object: &Object<'d>,
+    index: usize,
+    ids: &mut HashMap<&'d str, usize>,
+) -> Option<&'d str> {
+    let id = reading.field(object, "id", Allowed::Id, rule::id).ok()?;
+    let first = *ids.entry(id).or_insert(index);
+    if first != index {
+        let list = object.pointer.rsplit_once('/').map_or("", |(list, _)| list);
+        let fault = Fault::DuplicateId { id: id.to_owned(), first: format!("{list}/{first}") };
+        let span = object.get("id").map(Node::span).unwrap_or_default();
+        reading.fault(object.pointer_to("id"), span, fault);
     }
+    Some(id)
+}
+
+/// The known field a writer probably meant: a letter off in a short name, up to three in a long one.
+fn nearest<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
+    let length = field.chars().count();
+    let limit = match length {
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=8 => 2,
+        9..=40 => 3,
+        // The distance costs the product of both lengths; no field's name is that long.
+        _ => return None,
+    };
     let field = field.to_ascii_lowercase().replace('-', "_");
-    let distance = |known: &&&str| strsim::damerau_levenshtein(&field, &known.to_ascii_lowercase());
-    let near = known.iter().min_by_key(distance)?;
-    (distance(&near) <= (field.chars().count() / 3).clamp(1, 3)).then_some(*near)
+    let alike = known.iter().filter(|known| known.len().abs_diff(length) <= limit);
+    let distances = alike.map(|known| (strsim::damerau_levenshtein(&field, &known.to_ascii_lowercase()), *known));
+    distances.filter(|(distance, _)| *distance <= limit).min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
 }
 
 /// Gives the document back with the review, or its text with the faults.

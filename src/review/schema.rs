@@ -2,13 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::dai;
 use super::finding::Format;
+use super::{dai, exchange, orchestra};
 
 /// The JSON Schema of a format. Open to unknown fields, as the readers are.
 pub fn schema(format: Format) -> Value {
     match format {
-        Format::Dai | Format::Exchange | Format::Orchestra => dai::schema(),
+        Format::Dai => dai::schema(),
+        Format::Exchange => exchange::schema(),
+        Format::Orchestra => orchestra::schema(),
     }
 }
 
@@ -33,6 +35,10 @@ pub(super) fn commit(description: &str) -> Value {
 
 pub(super) fn line(description: &str) -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": description })
+}
+
+pub(super) fn line_or_zero(description: &str) -> Value {
+    json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX, "description": description })
 }
 
 /// White space is what Unicode calls it, and the zero-width no-break space.
@@ -66,4 +72,14 @@ pub(super) fn relative_path(description: &str) -> Value {
         },
         "description": description
     })
+}
+
+/// The properties of an object of a schema are exactly the fields that are read.
+#[cfg(test)]
+pub(super) fn assert_names(object: &Value, known: &[&str]) {
+    let mut named: Vec<_> = object["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    let mut known = known.to_vec();
+    named.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(named, known);
 }

@@ -122,6 +122,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
         #[test]
         fn position_is_what_counting_from_the_start_gives(text in "(é|한|a|\n|\r){0,3000}", at in 0usize..9000) {
             let source = Source::new("f", text.clone());

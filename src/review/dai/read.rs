@@ -6,11 +6,9 @@ use crate::review::document::Document;
 use crate::review::finding::{Finding, Format, Heading, LineRange, Place, Review, Side};
 use crate::review::node::Node;
 use crate::review::problem::{Allowed, Fault, Problem};
-use crate::review::reading::{Got, Object, Reading, Unknown};
+use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Unknown, id};
 use crate::review::rule;
 
-/// The most findings of one file.
-pub(in crate::review) const MAX_FINDINGS: usize = 5_000;
 /// The longest body, in characters.
 pub(in crate::review) const MAX_BODY: usize = 60_000;
 
@@ -40,7 +38,9 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Vec<Problem
         heading.check_status = text("checkStatus");
         heading.dod = text("dod");
         heading.summary = text("summary");
-        heading.good = good(&mut reading, &top);
+        if let Got::Is(list) = reading.field(&top, "good", Allowed::Texts, rule::list) {
+            heading.good = reading.texts(list, "/good").into_iter().map(str::to_owned).collect();
+        }
         if let Got::Is(list) = reading.required(&top, "findings", Allowed::Findings, rule::list) {
             findings = all(&mut reading, list);
         }
@@ -48,18 +48,6 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Vec<Problem
     let warnings = reading.finish()?;
     let head = head.map(|id| id.as_str().to_owned());
     Ok(Review { format: Format::Dai, head, heading, findings, warnings })
-}
-
-fn good<'d>(reading: &mut Reading<'d>, top: &Object<'d>) -> Vec<String> {
-    let Got::Is(list) = reading.field(top, "good", Allowed::Texts, rule::list) else { return Vec::new() };
-    let mut good = Vec::with_capacity(list.len());
-    for (at, item) in list.iter().enumerate() {
-        match rule::text(reading.document(), item) {
-            Some(text) => good.push(text.to_owned()),
-            None => reading.wrong(format!("/good/{at}"), item, Allowed::Text),
-        }
-    }
-    good
 }
 
 fn all<'d>(reading: &mut Reading<'d>, list: &'d [Node]) -> Vec<Finding> {
@@ -102,24 +90,6 @@ fn one<'d>(
         state: state.ok().unwrap_or_default(),
         replies: Vec::new(),
     })
-}
-
-/// An id that no finding before it has.
-pub(in crate::review) fn id<'d>(
-    reading: &mut Reading<'d>,
-    object: &Object<'d>,
-    index: usize,
-    ids: &mut HashMap<&'d str, usize>,
-) -> Option<&'d str> {
-    let id = reading.field(object, "id", Allowed::Id, rule::id).ok()?;
-    let first = *ids.entry(id).or_insert(index);
-    if first != index {
-        let list = object.pointer.rsplit_once('/').map_or("", |(list, _)| list);
-        let fault = Fault::DuplicateId { id: id.to_owned(), first: format!("{list}/{first}") };
-        let span = object.get("id").map(Node::span).unwrap_or_default();
-        reading.fault(object.pointer_to("id"), span, fault);
-    }
-    Some(id)
 }
 
 /// Side and lines. A reversed range is no fault of the file: the place is judged against the change.

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::read::{MAX_BODY, MAX_FINDINGS};
+use super::read::MAX_BODY;
 use crate::review::finding::{Severity, Side, State};
+use crate::review::reading::MAX_FINDINGS;
 use crate::review::schema::{any_case, commit, line, not_blank, one_line, relative_path};
 
 /// What a schema cannot say, the reader alone holds: unique ids and keys, one value under two
@@ -79,18 +80,12 @@ fn finding() -> Value {
 #[cfg(test)]
 mod tests {
     use super::super::read::{DOCUMENT, FINDING};
+    use crate::review::schema::assert_names;
 
     #[test]
     fn the_schema_names_the_fields_that_are_read() {
         let schema = super::schema();
-        for (properties, known) in
-            [(&schema["properties"], &DOCUMENT[..]), (&schema["$defs"]["finding"]["properties"], &FINDING[..])]
-        {
-            let mut named: Vec<_> = properties.as_object().unwrap().keys().map(String::as_str).collect();
-            let mut known = known.to_vec();
-            named.sort_unstable();
-            known.sort_unstable();
-            assert_eq!(named, known);
-        }
+        assert_names(&schema, &DOCUMENT);
+        assert_names(&schema["$defs"]["finding"], &FINDING);
     }
 }

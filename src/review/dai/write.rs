@@ -49,10 +49,7 @@ struct Item<'r> {
 /// The review as a `dai` document, two spaces deep, a newline at the end; and what the format has
 /// no place for: a finding without a severity or with too long a body, a title, replies.
 pub fn write(review: &Review) -> (String, Vec<LeftOut>) {
-    let mut left_out = Vec::new();
-    if review.heading.title.is_some() {
-        left_out.push(LeftOut::field("title", "the format has no title"));
-    }
+    let mut left_out = LeftOut::fields([("title", review.heading.title.is_some())]);
     let findings = review.findings.iter().filter_map(|finding| item(finding, &mut left_out)).collect();
     let heading = &review.heading;
     let document = Document {

@@ -104,6 +104,15 @@ fn c26_an_unknown_field_one_letter_off_is_a_warning_with_the_near_name() {
 }
 
 #[test]
+fn c26_a_required_field_one_letter_off_is_named_beside_what_is_missing() {
+    let problems = refused("{\"findings\": [{\"path\": \"a\", \"severty\": \"low\", \"body\": \"x\"}]}");
+    assert_eq!(problems.list().len(), 1);
+    assert_eq!(problems.list()[0].help().as_deref(), Some("\"severty\" is no field: did you mean \"severity\"?"));
+    let problems = refused("{\"findings\": [{\"path\": \"a\", \"severity\": \"low\", \"message\": \"x\"}]}");
+    assert_eq!(problems.list()[0].help(), None);
+}
+
+#[test]
 fn c27_two_paths_are_kept_as_written_and_three_refused() {
     let file =
         |path: &str| serde_json::json!({"findings": [{"path": path, "severity": "low", "body": "x"}]}).to_string();

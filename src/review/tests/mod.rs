@@ -2,4 +2,6 @@
 
 mod arbitrary;
 mod dai;
+mod exchange;
+mod orchestra;
 mod samples;

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::review::{Format, ReviewError, read, schema};
 
 fn samples(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/review").join(folder);
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/review").join(folder);
+    let mut paths: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    assert!(paths.len() > 3);
+    assert!(paths.len() > 2, "{folder}");
     paths
 }
 
@@ -73,4 +73,24 @@ fn valid_dai_samples_are_read_and_pass_the_schema() {
 #[test]
 fn invalid_dai_samples_are_refused_by_reader_and_schema_alike() {
     invalid("dai", Format::Dai);
+}
+
+#[test]
+fn valid_exchange_samples_are_read_and_pass_the_schema() {
+    valid("exchange", Format::Exchange);
+}
+
+#[test]
+fn invalid_exchange_samples_are_refused_by_reader_and_schema_alike() {
+    invalid("exchange", Format::Exchange);
+}
+
+#[test]
+fn valid_orchestra_samples_are_read_and_pass_the_schema() {
+    valid("orchestra", Format::Orchestra);
+}
+
+#[test]
+fn invalid_orchestra_samples_are_refused_by_reader_and_schema_alike() {
+    invalid("orchestra", Format::Orchestra);
 }

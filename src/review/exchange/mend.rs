@@ -1,0 +1,74 @@
+//! What `--write` does to an exchange: states by the patch, ids and snippets where they are missing.
+
+use std::collections::HashSet;
+
+use super::document::{Comment, Exchange};
+use crate::change::patch::Patch;
+use crate::review::finding::State;
+use crate::text::marker::Tag;
+
+/// One value that was given to a comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mended {
+    /// The comment's place in the list, from 0.
+    pub comment: usize,
+    pub given: Given,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Given {
+    State { from: State, to: State },
+    Id(String),
+    Snippet(String),
+}
+
+impl Exchange {
+    /// Anchors every comment in the embedded patch: what is stale becomes active or orphaned, what
+    /// is active and not in the patch orphaned. Missing ids and snippets are given. Doing it twice
+    /// changes nothing more.
+    pub fn mend(&mut self) -> Vec<Mended> {
+        let patch = self.diff();
+        let mut taken: HashSet<String> = self.comments().iter().filter_map(|comment| comment.id.clone()).collect();
+        let mut mended = Vec::new();
+        for (index, comment) in self.comments_mut().iter_mut().enumerate() {
+            let from = comment.state.unwrap_or_default();
+            let to = anchored(comment, &patch);
+            if from != to {
+                comment.state = Some(to);
+                mended.push(Mended { comment: index, given: Given::State { from, to } });
+            }
+            if comment.id.is_none() {
+                let id = derived(comment, &mut taken);
+                comment.id = Some(id.clone());
+                mended.push(Mended { comment: index, given: Given::Id(id) });
+            }
+            let lines = if comment.snippet.is_none() { comment.lines(&patch) } else { Vec::new() };
+            if !lines.is_empty() {
+                let snippet = lines.iter().map(|line| line.lossy()).collect::<Vec<_>>().join("\n");
+                comment.snippet = Some(snippet.clone());
+                mended.push(Mended { comment: index, given: Given::Snippet(snippet) });
+            }
+        }
+        mended
+    }
+}
+
+fn anchored(comment: &Comment, patch: &Patch) -> State {
+    match comment.state_in(patch) {
+        State::Stale if comment.stands_in(patch) => State::Active,
+        State::Stale => State::Orphaned,
+        state => state,
+    }
+}
+
+/// The same comment has the same id whoever writes the file: sixteen hex digits over path, side,
+/// line and body, with a number behind where two comments are equal in all four.
+fn derived(comment: &Comment, taken: &mut HashSet<String>) -> String {
+    let line = comment.place().map_or(0, |place| place.range.start).to_string();
+    let fields = [comment.path.as_str(), comment.side().as_str(), &line, &comment.body];
+    let tag = Tag::of(fields.map(str::as_bytes)).to_string();
+    let numbered = (2u32..).map(|number| format!("{tag}-{number}"));
+    let id = std::iter::once(tag.clone()).chain(numbered).find(|id| !taken.contains(id)).unwrap_or(tag);
+    taken.insert(id.clone());
+    id
+}

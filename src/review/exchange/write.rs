@@ -1,0 +1,226 @@
+//! The canonical writer: byte for byte what Go's `encoding/json` makes with an indent of two spaces
+//! and without HTML escapes, which is what leanreview uses.
+
+use std::fmt::Write as _;
+
+use super::document::{Answer, Comment, Comments, Exchange};
+use crate::review::convert::LeftOut;
+use crate::review::finding::{Reply, Review, Side, State};
+
+impl Exchange {
+    /// The document, a newline at the end. Absent fields stay absent.
+    pub fn write(&self) -> String {
+        let mut out = Writer { exchange: self, text: String::new(), depth: 0, empty: true };
+        out.object(|out| {
+            out.key("leanreview_review");
+            out.text.push('1');
+            out.optional("title", self.title.as_deref());
+            out.optional("summary", self.summary.as_deref());
+            out.key("patch");
+            out.list(self.lines(), |out, line| out.string(line));
+            match &self.comments {
+                Comments::Absent => {}
+                Comments::Null => {
+                    out.key("comments");
+                    out.text.push_str("null");
+                }
+                Comments::List(list) => {
+                    out.key("comments");
+                    out.list(list, Writer::comment);
+                }
+            }
+        });
+        out.text.push('\n');
+        out.text
+    }
+
+    /// The patch's lines without the empty ones at the end, which only a text's last newlines left
+    /// behind; but for those that the last hunk counts.
+    fn lines(&self) -> &[String] {
+        let end = self.patch.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
+        if end == self.patch.len() {
+            return &self.patch;
+        }
+        let whole = self.diff();
+        let lengths: Vec<_> = (end..=self.patch.len()).collect();
+        let differs =
+            |length: &usize| Exchange { patch: self.patch[..*length].to_vec(), ..Self::default() }.diff() != whole;
+        let kept = lengths.get(lengths.partition_point(differs)).copied().unwrap_or(self.patch.len());
+        &self.patch[..kept]
+    }
+}
+
+struct Writer<'e> {
+    exchange: &'e Exchange,
+    text: String,
+    depth: usize,
+    /// Whether the innermost object or list has nothing in it yet.
+    empty: bool,
+}
+
+impl Writer<'_> {
+    fn comment(&mut self, comment: &Comment) {
+        self.object(|out| {
+            out.optional("id", comment.id.as_deref());
+            out.optional("author", comment.author.as_deref());
+            out.required("path", &comment.path);
+            out.optional("side", comment.side.map(Side::as_str));
+            out.number("start_line", comment.start_line);
+            out.number("end_line", comment.end_line);
+            out.required("body", &comment.body);
+            out.optional("state", comment.state.map(State::as_str));
+            out.optional("snippet", comment.snippet.as_deref());
+            out.optional("at", comment.at.as_deref());
+            if let Some(replies) = &comment.replies {
+                out.key("replies");
+                out.list(replies, Writer::reply);
+            }
+        });
+    }
+
+    fn reply(&mut self, reply: &Answer) {
+        self.object(|out| {
+            out.optional("author", reply.author.as_deref());
+            out.required("body", &reply.body);
+            out.optional("at", reply.at.as_deref());
+        });
+    }
+
+    fn object(&mut self, fields: impl FnOnce(&mut Self)) {
+        self.within(['{', '}'], fields);
+    }
+
+    fn list<'a, T: 'a>(&mut self, items: impl IntoIterator<Item = &'a T>, item: impl Fn(&mut Self, &T)) {
+        self.within(['[', ']'], |out| {
+            for one in items {
+                out.next();
+                item(out, one);
+                out.empty = false;
+            }
+        });
+    }
+
+    fn within(&mut self, [open, close]: [char; 2], inside: impl FnOnce(&mut Self)) {
+        self.text.push(open);
+        self.depth += 1;
+        self.empty = true;
+        inside(self);
+        self.depth -= 1;
+        if !self.empty {
+            self.line();
+        }
+        self.text.push(close);
+        self.empty = false;
+    }
+
+    /// The comma and the line before an element.
+    fn next(&mut self) {
+        if !self.empty {
+            self.text.push(',');
+        }
+        self.empty = false;
+        self.line();
+    }
+
+    fn line(&mut self) {
+        self.text.push('\n');
+        self.text.extend(std::iter::repeat_n("  ", self.depth));
+    }
+
+    fn key(&mut self, key: &str) {
+        self.next();
+        self.string(key);
+        self.text.push_str(": ");
+    }
+
+    fn required(&mut self, key: &str, value: &str) {
+        self.key(key);
+        self.string(value);
+    }
+
+    fn optional(&mut self, key: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.required(key, value);
+        }
+    }
+
+    fn number(&mut self, key: &str, value: Option<u32>) {
+        if let Some(value) = value {
+            self.key(key);
+            self.text.push_str(&value.to_string());
+        }
+    }
+
+    /// Go escapes the two quotes, the control characters below space, and, for JavaScript's sake,
+    /// the two line separators; `\u007f` and everything else it leaves alone.
+    fn string(&mut self, value: impl AsRef<str>) {
+        let value = value.as_ref();
+        let spelling = &self.exchange.spelling;
+        let replaced = value.contains('\u{fffd}') && spelling.replaced.contains(value);
+        self.text.push('"');
+        for c in value.chars() {
+            let short = match c {
+                '"' => "\\\"",
+                '\\' => "\\\\",
+                '\n' => "\\n",
+                '\r' => "\\r",
+                '\t' => "\\t",
+                '\u{8}' if !spelling.long_controls => "\\b",
+                '\u{c}' if !spelling.long_controls => "\\f",
+                '\u{2028}' => "\\u2028",
+                '\u{2029}' => "\\u2029",
+                '\u{fffd}' if replaced => "\\ufffd",
+                c if c < ' ' => {
+                    // Writing into a string cannot fail.
+                    let _ = write!(self.text, "\\u{:04x}", u32::from(c));
+                    continue;
+                }
+                c => {
+                    self.text.push(c);
+                    continue;
+                }
+            };
+            self.text.push_str(short);
+        }
+        self.text.push('"');
+    }
+}
+
+/// A review as an exchange on a unified diff, and what the format has no place for: severities,
+/// confidences, the reviewed commit, and the head's other fields.
+pub fn from_review(review: &Review, patch: &str) -> (Exchange, Vec<LeftOut>) {
+    let heading = &review.heading;
+    let left_out = LeftOut::fields([
+        ("head", review.head.is_some()),
+        ("us", heading.us.is_some()),
+        ("version", heading.version.is_some()),
+        ("checkStatus", heading.check_status.is_some()),
+        ("dod", heading.dod.is_some()),
+        ("good", !heading.good.is_empty()),
+        ("severity", review.findings.iter().any(|finding| finding.severity.is_some())),
+        ("confidence", review.findings.iter().any(|finding| finding.confidence.is_some())),
+    ]);
+    let answer = |reply: &Reply| Answer { author: reply.author.clone(), body: reply.body.clone(), at: None };
+    let comments = review.findings.iter().map(|finding| Comment {
+        id: finding.id.clone(),
+        author: None,
+        path: finding.path.clone(),
+        side: finding.place.map(|place| place.side),
+        start_line: finding.place.map(|place| place.range.start),
+        end_line: finding.place.map(|place| place.range.end),
+        body: finding.body.clone(),
+        state: Some(finding.state),
+        snippet: finding.snippet.clone(),
+        at: None,
+        replies: Some(finding.replies.iter().map(answer).collect::<Vec<_>>()).filter(|list| !list.is_empty()),
+    });
+    let body = patch.strip_suffix('\n').unwrap_or(patch);
+    let exchange = Exchange {
+        title: heading.title.clone(),
+        summary: heading.summary.clone(),
+        patch: if patch.is_empty() { Vec::new() } else { body.split('\n').map(str::to_owned).collect() },
+        comments: Comments::List(comments.collect()),
+        ..Exchange::default()
+    };
+    (exchange, left_out)
+}

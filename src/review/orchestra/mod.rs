@@ -1,0 +1,9 @@
+//! Orchestra's review: few findings, each of a few short lines, bound to the commit it judged.
+
+mod read;
+mod schema;
+mod write;
+
+pub(super) use read::read;
+pub(super) use schema::schema;
+pub use write::write;

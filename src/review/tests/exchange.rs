@@ -1,0 +1,285 @@
+//! The exchange: what stands in the patch, what is given on writing, and that files come back.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::arbitrary::{path, words};
+use crate::review::exchange::{self, Answer, Comment, Comments, Exchange, Given, Mended, Spelling};
+use crate::review::{Document, Format, Review, Side, Source, State, dai, read};
+use crate::warning::Code;
+
+const CANONICAL: [&str; 3] = [
+    include_str!("../../../fixtures/review/exchange/valid/canonical.json"),
+    include_str!("../../../fixtures/review/exchange/valid/no-comments.json"),
+    include_str!("../../../fixtures/review/exchange/valid/two-spellings.json"),
+];
+const BY_HAND: &str = include_str!("../../../fixtures/review/exchange/valid/by-hand.json");
+
+fn exchange(text: &str) -> Exchange {
+    let document = Document::parse(Source::new("x.json", text)).unwrap();
+    exchange::read(&document).unwrap().0
+}
+
+fn review(text: &str) -> Review {
+    read(text.as_bytes(), "x.json").unwrap().0
+}
+
+#[test]
+fn canonical_files_come_back_byte_for_byte() {
+    for text in CANONICAL {
+        assert_eq!(exchange(text).write(), text);
+    }
+}
+
+#[test]
+fn mending_a_canonical_file_gives_only_what_is_missing() {
+    let mut first = exchange(CANONICAL[0]);
+    assert_eq!(first.mend(), [Mended { comment: 1, given: Given::Snippet("    old();".into()) }]);
+    assert_eq!(first.mend(), []);
+}
+
+#[test]
+fn a_file_made_by_hand_is_written_in_order_and_loses_only_unknown_fields() {
+    let mut exchange = exchange(BY_HAND);
+    let plain = "{\n  \"leanreview_review\": 1,\n  \"patch\": [\n    \"--- a/a\",\n    \"+++ b/a\",\n    \"@@ -1 +1,3 @@\",\n    \"-x\",\n    \"+y\"\n  ],\n  \"comments\": [\n    {\n      \"path\": \"a\",\n      \"side\": \"RIGHT\",\n      \"start_line\": 1,\n      \"body\": \"x\"\n    }\n  ]\n}\n";
+    assert_eq!(exchange.write(), plain);
+    let given = exchange.mend();
+    assert!(
+        matches!(&given[..], [Mended { given: Given::Id(id), .. }, Mended { given: Given::Snippet(text), .. }] if id.len() == 16 && text == "y")
+    );
+    assert_eq!(self::exchange(&exchange.write()), exchange);
+}
+
+#[test]
+fn what_is_read_leniently_is_said() {
+    let review = review(BY_HAND);
+    let said: Vec<_> = review.warnings.iter().map(|w| (w.code, w.finding, w.message.as_str())).collect();
+    assert_eq!(
+        said,
+        [
+            (Code::UnknownWord, Some(0), "/comments/0/side: the side \"new\" is read as RIGHT"),
+            (
+                Code::Lenient,
+                None,
+                "/patch: line 3 of the patch, \"a\", hunk 1 (\"@@ -1 +1,3 @@\"): cut short, 0 old and 2 new lines are missing"
+            ),
+        ]
+    );
+    assert_eq!(review.findings[0].state, State::Active);
+}
+
+const PATCH: &str = "--- a/a\n+++ b/b\n@@ -3,2 +3,3 @@\n c\n-old\n+new\n+more\n";
+
+#[test]
+fn states_follow_the_patch_and_a_person_outranks_it() {
+    use State::{Active, Dismissed, Orphaned, Stale};
+    // Path, side, start, end, state as written; state as read; state after mending.
+    for (path, side, start, end, state, reads, mends) in [
+        ("b", Side::Right, 4, 5, None, Active, Active),
+        ("b", Side::Right, 4, 9, Some(Active), Active, Active),
+        ("b", Side::Right, 6, 6, None, Orphaned, Orphaned),
+        ("b", Side::Right, 2, 4, None, Orphaned, Orphaned),
+        ("a", Side::Left, 4, 4, None, Active, Active),
+        ("a", Side::Right, 4, 4, None, Orphaned, Orphaned),
+        ("b", Side::Left, 4, 4, None, Orphaned, Orphaned),
+        ("b", Side::Right, 4, 4, Some(Stale), Stale, Active),
+        ("b", Side::Right, 9, 9, Some(Stale), Stale, Orphaned),
+        ("b", Side::Right, 9, 9, Some(Dismissed), Dismissed, Dismissed),
+        ("b", Side::Right, 4, 4, Some(Dismissed), Dismissed, Dismissed),
+        ("b", Side::Right, 4, 4, Some(Orphaned), Orphaned, Orphaned),
+        ("b", Side::Right, 0, 0, None, Active, Active),
+        ("a", Side::Right, 0, 0, None, Active, Active),
+        ("c", Side::Right, 0, 0, None, Orphaned, Orphaned),
+    ] {
+        let comment = Comment {
+            path: path.into(),
+            side: Some(side),
+            start_line: Some(start),
+            end_line: Some(end),
+            body: "x".into(),
+            state,
+            ..Comment::default()
+        };
+        let patch = PATCH.trim_end().split('\n').map(str::to_owned).collect();
+        let mut exchange = Exchange { patch, comments: Comments::List(vec![comment]), ..Exchange::default() };
+        let what = format!("{path} {side} {start}-{end} {state:?}");
+        let review = exchange::review(&exchange);
+        assert_eq!(review.findings[0].state, reads, "{what}");
+        let off = review.warnings.iter().any(|w| w.message.contains("ends at a line"));
+        assert_eq!(off, end == 9 && start == 4, "{what}");
+        exchange.mend();
+        assert_eq!(exchange.comments()[0].state.unwrap_or_default(), mends, "{what}");
+        assert_eq!(exchange.mend(), [], "{what}");
+    }
+}
+
+#[test]
+fn given_ids_differ_where_comments_are_equal_and_are_the_same_in_every_run() {
+    let comment = |line| Comment { path: "b".into(), start_line: Some(line), body: "x".into(), ..Comment::default() };
+    let make =
+        || Exchange { comments: Comments::List(vec![comment(1), comment(1), comment(2)]), ..Exchange::default() };
+    let ids = |mut exchange: Exchange| {
+        exchange.mend();
+        exchange.comments().iter().map(|comment| comment.id.clone().unwrap()).collect::<Vec<_>>()
+    };
+    let first = ids(make());
+    assert_eq!(first[1], format!("{}-2", first[0]));
+    assert_ne!(first[2], first[0]);
+    assert_eq!(ids(make()), first);
+}
+
+#[test]
+fn strings_are_escaped_as_go_does() {
+    for (text, written) in [
+        ("<a> & 'b' / é \u{7f}", "<a> & 'b' / é \u{7f}"),
+        ("\"\\\n\r\t", "\\\"\\\\\\n\\r\\t"),
+        ("\u{8}\u{c}\u{0}\u{1f}", "\\b\\f\\u0000\\u001f"),
+        ("\u{2028}\u{2029}", "\\u2028\\u2029"),
+        ("\u{fffd}", "\u{fffd}"),
+    ] {
+        let exchange = Exchange { title: Some(text.to_owned()), ..Exchange::default() };
+        let line = exchange.write().lines().nth(2).unwrap().to_owned();
+        assert_eq!(line, format!("  \"title\": \"{written}\","));
+    }
+}
+
+#[test]
+fn empty_lines_at_a_patchs_end_stay_where_a_hunk_counts_them() {
+    let write = |patch: &str| {
+        let exchange =
+            exchange(&json!({ "leanreview_review": 1, "patch": patch.split('\n').collect::<Vec<_>>() }).to_string());
+        assert_eq!(self::exchange(&exchange.write()).write(), exchange.write());
+        self::exchange(&exchange.write()).patch.join("\n")
+    };
+    let hunk = "--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-a\n+b\n";
+    assert_eq!(write(&format!("{hunk} c\n\n\n")), format!("{hunk} c"));
+    assert_eq!(write(&format!("{hunk}\n\n")), hunk);
+}
+
+#[test]
+fn a_review_becomes_an_exchange_and_names_what_has_no_place() {
+    let text = include_str!("../../../fixtures/review/dai/valid/whole.json");
+    let (exchange, left_out) = exchange::from_review(&review(text), PATCH);
+    let named: Vec<_> = left_out.iter().map(ToString::to_string).collect();
+    let fields = ["head", "us", "version", "checkStatus", "dod", "good", "severity", "confidence"];
+    assert_eq!(named, fields.map(|field| format!("\"{field}\": the format has no such field")));
+    assert_eq!(exchange.comments().len(), 2);
+    assert_eq!(exchange.comments()[0].state, Some(State::Dismissed));
+    let again = review(&exchange.write());
+    assert_eq!(again.format, Format::Exchange);
+    // And back: a severity is never made up.
+    let (_, left_out) = dai::write(&again);
+    assert_eq!(left_out.len(), 2);
+    assert!(left_out[0].to_string().ends_with("it has no severity, which the format requires"));
+}
+
+fn line() -> impl Strategy<Value = String> {
+    prop_oneof![Just(String::new()), words().prop_map(|text| text.replace('\n', " ")), Just("@@ -1 +1 @@".to_owned())]
+}
+
+fn answer() -> impl Strategy<Value = Answer> {
+    (prop::option::of(words()), words(), prop::option::of(words())).prop_map(|(author, body, at)| Answer {
+        author,
+        body,
+        at,
+    })
+}
+
+fn comment() -> impl Strategy<Value = Comment> {
+    let text = || prop::option::of(words());
+    let line = || prop::option::of(0u32..9);
+    let side = prop::option::of(prop_oneof![Just(Side::Left), Just(Side::Right)]);
+    let state = prop::option::of(prop::sample::select(&State::ALL[..]));
+    let replies = prop::option::of(prop::collection::vec(answer(), 0..3));
+    ((path(), side, line(), line(), words(), state), (text(), text(), text(), replies)).prop_map(
+        |((path, side, start_line, end_line, body, state), (author, snippet, at, replies))| Comment {
+            id: None,
+            author,
+            path,
+            side,
+            start_line,
+            end_line,
+            body,
+            state,
+            snippet,
+            at,
+            replies,
+        },
+    )
+}
+
+fn any_exchange() -> impl Strategy<Value = Exchange> {
+    let text = || prop::option::of(words());
+    let comments = prop_oneof![
+        1 => Just(Comments::Absent),
+        1 => Just(Comments::Null),
+        4 => prop::collection::vec(comment(), 0..4).prop_map(Comments::List),
+    ];
+    (text(), text(), prop::collection::vec(line(), 0..6), comments).prop_map(|(title, summary, mut patch, comments)| {
+        while patch.last().is_some_and(String::is_empty) {
+            patch.pop();
+        }
+        Exchange { title, summary, patch, comments, spelling: Spelling::default() }
+    })
+}
+
+/// The document by serde_json, which knows nothing of the writer.
+fn value(exchange: &Exchange) -> Value {
+    let object = |fields: Vec<(&str, Option<Value>)>| {
+        Value::Object(
+            fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect::<Map<_, _>>(),
+        )
+    };
+    let text = |text: &Option<String>| text.as_ref().map(|text| json!(text));
+    let answer =
+        |a: &Answer| object(vec![("author", text(&a.author)), ("body", Some(json!(a.body))), ("at", text(&a.at))]);
+    let comment = |c: &Comment| {
+        object(vec![
+            ("id", text(&c.id)),
+            ("author", text(&c.author)),
+            ("path", Some(json!(c.path))),
+            ("side", c.side.map(|side| json!(side.as_str()))),
+            ("start_line", c.start_line.map(Value::from)),
+            ("end_line", c.end_line.map(Value::from)),
+            ("body", Some(json!(c.body))),
+            ("state", c.state.map(|state| json!(state.as_str()))),
+            ("snippet", text(&c.snippet)),
+            ("at", text(&c.at)),
+            ("replies", c.replies.as_ref().map(|list| list.iter().map(answer).collect())),
+        ])
+    };
+    let comments = match &exchange.comments {
+        Comments::Absent => None,
+        Comments::Null => Some(Value::Null),
+        Comments::List(list) => Some(list.iter().map(comment).collect()),
+    };
+    object(vec![
+        ("leanreview_review", Some(json!(1))),
+        ("title", text(&exchange.title)),
+        ("summary", text(&exchange.summary)),
+        ("patch", Some(json!(exchange.patch))),
+        ("comments", comments),
+    ])
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_as_the_same_and_comes_back(exchange in any_exchange(), pretty in any::<bool>()) {
+        let written = exchange.write();
+        let value = value(&exchange);
+        prop_assert_eq!(&serde_json::from_str::<Value>(&written).unwrap(), &value);
+        prop_assert_eq!(&self::exchange(&written), &exchange);
+        // However somebody else spells the same document, one writing makes it canonical.
+        let other = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
+        prop_assert_eq!(self::exchange(&other).write(), written);
+    }
+
+    #[test]
+    fn mending_twice_is_mending_once(mut exchange in any_exchange()) {
+        exchange.mend();
+        let once = exchange.clone();
+        prop_assert_eq!(exchange.mend(), vec![]);
+        prop_assert_eq!(&exchange, &once);
+        prop_assert_eq!(self::exchange(&exchange.write()), once);
+    }
+}
