@@ -1,0 +1,6 @@
+//! The loopback forges and the rest of the tests' own ground, put to the test themselves.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod ground;
