@@ -29,5 +29,8 @@
 #![allow(dead_code, unused_imports, reason = "each test binary uses its own part of this")]
 
 pub mod diff;
+pub mod faults;
+pub mod github;
 pub mod repo;
 pub mod run;
+pub mod server;

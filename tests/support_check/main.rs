@@ -3,4 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod client;
+mod github;
 mod ground;
+mod scene;
