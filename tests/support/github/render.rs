@@ -1,5 +1,7 @@
 //! The JSON that GitHub answers with.
 
+use std::cell::OnceCell;
+
 use serde_json::{Value, json};
 
 use super::place::stands;
@@ -117,88 +119,106 @@ pub(super) fn file(file: &FileDiff, pull: &Pull) -> Value {
     shown
 }
 
-pub(super) fn review(review: &Review, pull: &Pull, upstream: &Upstream, page: &Page<'_>) -> Value {
-    let head = pull.head_sha(upstream);
-    // A force push re-points what was pinned to a commit that is gone.
-    let commit = if review.commit == head || upstream.contains(&head, &review.commit) { &review.commit } else { &head };
-    let state = match review.state {
-        ReviewState::Commented => "COMMENTED",
-        ReviewState::Pending => "PENDING",
-        ReviewState::Approved => "APPROVED",
-        ReviewState::ChangesRequested => "CHANGES_REQUESTED",
-        ReviewState::Dismissed => "DISMISSED",
-    };
-    let mut shown = json!({
-        "id": review.id,
-        "user": user(&review.user),
-        "body": review.body,
-        "state": state,
-        "html_url": page.of(&format!("/pull/{}#pullrequestreview-{}", pull.number, review.id)),
-        "author_association": "NONE",
-        "commit_id": commit,
-    });
-    if review.state != ReviewState::Pending {
-        shown["submitted_at"] = json!(World::time(review.id));
+/// A request as it stands now: what every review and comment is shown against.
+pub(super) struct View<'a> {
+    pull: &'a Pull,
+    upstream: &'a Upstream,
+    page: &'a Page<'a>,
+    head: String,
+    files: OnceCell<Vec<FileDiff>>,
+}
+
+impl<'a> View<'a> {
+    pub fn of(pull: &'a Pull, upstream: &'a Upstream, page: &'a Page<'a>) -> Self {
+        Self { head: pull.head_sha(upstream), pull, upstream, page, files: OnceCell::new() }
     }
-    shown
-}
 
-/// What the list of a request's comments shows: with `line`, null once outdated.
-pub(super) fn comment(comment: &Comment, pull: &Pull, upstream: &Upstream, page: &Page<'_>) -> Value {
-    let place = &comment.place;
-    let now = |line| current_line(comment, line, pull, upstream);
-    let line = now(place.line);
-    let mut shown = bare_comment(comment, pull, upstream, page, line.is_some());
-    shown["line"] = json!(line);
-    shown["original_line"] = json!(place.line);
-    shown["side"] = json!(place.side.word());
-    shown["start_line"] = json!(place.start_line.filter(|_| line.is_some()).and_then(now));
-    shown["original_start_line"] = json!(place.start_line);
-    shown["start_side"] = json!(place.start_line.map(|_| place.side.word()));
-    shown["subject_type"] = json!("line");
-    shown
-}
-
-/// What the list of one review's comments shows: places by `position` alone.
-pub(super) fn comment_of_review(comment: &Comment, pull: &Pull, upstream: &Upstream, page: &Page<'_>) -> Value {
-    let current = current_line(comment, comment.place.line, pull, upstream).is_some();
-    bare_comment(comment, pull, upstream, page, current)
-}
-
-fn bare_comment(comment: &Comment, pull: &Pull, upstream: &Upstream, page: &Page<'_>, current: bool) -> Value {
-    json!({
-        "id": comment.id,
-        "pull_request_review_id": comment.review,
-        "path": comment.place.path,
-        "position": if current { json!(1) } else { Value::Null },
-        "original_position": 1,
-        "commit_id": if current { pull.head_sha(upstream) } else { comment.commit.clone() },
-        "original_commit_id": comment.commit,
-        "user": user(&comment.user),
-        "body": comment.body,
-        "created_at": World::time(comment.id),
-        "updated_at": World::time(comment.id),
-        "html_url": page.of(&format!("/pull/{}#discussion_r{}", pull.number, comment.id)),
-        "author_association": "NONE",
-    })
-}
-
-/// Where the line stands in the request's present diff, or `None` when it is outdated.
-fn current_line(comment: &Comment, line: u32, pull: &Pull, upstream: &Upstream) -> Option<u32> {
-    let head = pull.head_sha(upstream);
-    if comment.commit == head {
-        return Some(line);
+    /// The request's diff.
+    pub fn files(&self) -> &[FileDiff] {
+        self.files.get_or_init(|| self.pull.files(self.upstream, &self.head))
     }
-    let (from, to) = match comment.place.side {
-        Side::Right => (comment.commit.clone(), head.clone()),
-        Side::Left => (pull.merge_base(upstream, &comment.commit)?, pull.merge_base(upstream, &head)?),
-    };
-    let moved = between(upstream.path(), &from, &to, 50, &[]);
-    let path = &comment.place.path;
-    let moved = moved.iter().find(|f| f.old_path == path.as_bytes() && f.change != Change::Added);
-    if moved.is_some_and(|f| f.change != Change::Modified) {
-        return None;
+
+    pub fn review(&self, review: &Review) -> Value {
+        // A force push re-points what was pinned to a commit that is gone.
+        let stands = review.commit == self.head || self.upstream.contains(&self.head, &review.commit);
+        let state = match review.state {
+            ReviewState::Commented => "COMMENTED",
+            ReviewState::Pending => "PENDING",
+            ReviewState::Approved => "APPROVED",
+            ReviewState::ChangesRequested => "CHANGES_REQUESTED",
+            ReviewState::Dismissed => "DISMISSED",
+        };
+        let mut shown = json!({
+            "id": review.id,
+            "user": user(&review.user),
+            "body": review.body,
+            "state": state,
+            "html_url": self.page.of(&format!("/pull/{}#pullrequestreview-{}", self.pull.number, review.id)),
+            "author_association": "NONE",
+            "commit_id": if stands { &review.commit } else { &self.head },
+        });
+        if review.state != ReviewState::Pending {
+            shown["submitted_at"] = json!(World::time(review.id));
+        }
+        shown
     }
-    let line = moved.map_or(Some(line), |f| carried(&f.hunks, line))?;
-    stands(&pull.files(upstream, &head), path, comment.place.side, line).then_some(line)
+
+    /// What the list of a request's comments shows: with `line`, null once outdated.
+    pub fn comment(&self, comment: &Comment) -> Value {
+        let place = &comment.place;
+        let line = self.current_line(comment, place.line);
+        let start = place.start_line.filter(|_| line.is_some()).and_then(|start| self.current_line(comment, start));
+        let mut shown = self.bare_comment(comment, line.is_some());
+        shown["line"] = json!(line);
+        shown["original_line"] = json!(place.line);
+        shown["side"] = json!(place.side.word());
+        shown["start_line"] = json!(start);
+        shown["original_start_line"] = json!(place.start_line);
+        shown["start_side"] = json!(place.start_line.map(|_| place.side.word()));
+        shown["subject_type"] = json!("line");
+        shown
+    }
+
+    /// What the list of one review's comments shows: places by `position` alone.
+    pub fn comment_of_review(&self, comment: &Comment) -> Value {
+        self.bare_comment(comment, self.current_line(comment, comment.place.line).is_some())
+    }
+
+    fn bare_comment(&self, comment: &Comment, current: bool) -> Value {
+        json!({
+            "id": comment.id,
+            "pull_request_review_id": comment.review,
+            "path": comment.place.path,
+            "position": if current { json!(1) } else { Value::Null },
+            "original_position": 1,
+            "commit_id": if current { &self.head } else { &comment.commit },
+            "original_commit_id": comment.commit,
+            "user": user(&comment.user),
+            "body": comment.body,
+            "created_at": World::time(comment.id),
+            "updated_at": World::time(comment.id),
+            "html_url": self.page.of(&format!("/pull/{}#discussion_r{}", self.pull.number, comment.id)),
+            "author_association": "NONE",
+        })
+    }
+
+    /// Where the line stands in the request's present diff, or `None` when it is outdated.
+    fn current_line(&self, comment: &Comment, line: u32) -> Option<u32> {
+        if comment.commit == self.head {
+            return Some(line);
+        }
+        let merge_base = |commit: &str| self.pull.merge_base(self.upstream, commit);
+        let (from, to) = match comment.place.side {
+            Side::Right => (comment.commit.clone(), self.head.clone()),
+            Side::Left => (merge_base(&comment.commit)?, merge_base(&self.head)?),
+        };
+        let moved = between(self.upstream.path(), &from, &to, 50, &[]);
+        let path = &comment.place.path;
+        let moved = moved.iter().find(|f| f.old_path == path.as_bytes() && f.change != Change::Added);
+        if moved.is_some_and(|f| f.change != Change::Modified) {
+            return None;
+        }
+        let line = moved.map_or(Some(line), |f| carried(&f.hunks, line))?;
+        stands(self.files(), path, comment.place.side, line).then_some(line)
+    }
 }

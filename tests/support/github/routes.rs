@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::render::{self, Page};
+use super::render::{self, Page, View};
 use super::submit::{Sent, edit, submit};
 use super::world::{Access, Account, HeadRepo, Project, Pull, PullState, ReviewState, World};
 use crate::support::repo::Upstream;
@@ -184,6 +184,7 @@ impl Question<'_> {
         let Some(pull) = rest[1].parse().ok().and_then(|n: u64| self.project.pulls.get(&n)) else {
             return Some(error(404, "Not Found"));
         };
+        let view = View::of(pull, &upstream, &self.page);
         let paged = ["per_page", "page"];
         match rest[2..] {
             [] => {
@@ -191,18 +192,17 @@ impl Question<'_> {
                 Some(Response::json(200, &render::pull(self.world, self.project, pull, &self.page)))
             }
             ["files"] => {
-                let files = pull.files(&upstream, &pull.head_sha(&upstream));
-                let files = files.iter().take(3000).map(|f| render::file(f, pull)).collect();
+                let files = view.files().iter().take(3000).map(|f| render::file(f, pull)).collect();
                 Some(self.knows(&paged)?.paged(files))
             }
             ["comments"] => {
                 let comments = pull.comments.iter().filter(|c| self.sees(pull, c.review));
-                let comments = comments.map(|c| render::comment(c, pull, &upstream, &self.page)).collect();
+                let comments = comments.map(|c| view.comment(c)).collect();
                 Some(self.knows(&["sort", "direction", "since", "per_page", "page"])?.paged(comments))
             }
             ["reviews"] => {
                 let reviews = pull.reviews.iter().filter(|r| self.sees(pull, Some(r.id)));
-                let reviews = reviews.map(|r| render::review(r, pull, &upstream, &self.page)).collect();
+                let reviews = reviews.map(|r| view.review(r)).collect();
                 Some(self.knows(&paged)?.paged(reviews))
             }
             ["reviews", id, ref what @ ..] => {
@@ -211,12 +211,11 @@ impl Question<'_> {
                 match what {
                     [] => {
                         self.knows(&[])?;
-                        Some(Response::json(200, &render::review(review, pull, &upstream, &self.page)))
+                        Some(Response::json(200, &view.review(review)))
                     }
                     ["comments"] => {
                         let comments = pull.comments.iter().filter(|c| c.review == Some(review.id));
-                        let comments =
-                            comments.map(|c| render::comment_of_review(c, pull, &upstream, &self.page)).collect();
+                        let comments = comments.map(|c| view.comment_of_review(c)).collect();
                         Some(self.knows(&paged)?.paged(comments))
                     }
                     _ => None,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::place::{Defect, check};
-use super::render::{self, Page};
+use super::render::{Page, View};
 use super::routes::error;
 use super::world::{Comment, Place, Pull, Review, ReviewState, Side, User, World};
 use crate::support::repo::Upstream;
@@ -64,7 +64,7 @@ pub(super) fn submit(world: &mut World, sent: &Sent<'_>, twist: Option<Twist>) -
             let pull = pull_mut(world, sent);
             pull.comments.extend(comments);
             pull.reviews.push(review.clone());
-            Response::json(200, &render::review(&review, pull, &upstream, &sent.page))
+            Response::json(200, &View::of(pull, &upstream, &sent.page).review(&review))
         }
     }
 }
@@ -138,7 +138,7 @@ pub(super) fn edit(world: &mut World, sent: &Sent<'_>, review: u64) -> Response 
     }
     found.body = body;
     let found = found.clone();
-    Response::json(200, &render::review(&found, pull, &upstream, &sent.page))
+    Response::json(200, &View::of(pull, &upstream, &sent.page).review(&found))
 }
 
 fn document(request: &Request) -> Result<Map<String, Value>, Response> {
