@@ -31,6 +31,7 @@
 pub mod diff;
 pub mod faults;
 pub mod github;
+pub mod gitlab;
 pub mod repo;
 pub mod run;
 pub mod server;

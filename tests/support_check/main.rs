@@ -5,5 +5,6 @@ mod support;
 
 mod client;
 mod github;
+mod gitlab;
 mod ground;
 mod scene;
