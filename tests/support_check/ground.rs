@@ -272,3 +272,30 @@ fn snapshots_hide_paths_ports_and_object_names() {
         format!("[REPO] at http://127.0.0.1:[PORT]/x [SHA-1]..[SHA-2] [SHA-1] 127.0.0.1: {}", &base[..16])
     );
 }
+
+#[test]
+fn a_terminal_is_one_and_takes_keys() {
+    let (repo, ..) = two_commits();
+    let script = r#"test -t 0 && test -t 1 && test -t 2 || exit 9; printf '\033[1mname?\033[0m '; read -r name; echo "hello $name"; exit 4"#;
+    let mut terminal = Dai::program("sh", repo.path()).args(["-c", script]).at_terminal();
+    terminal.expect("name? ").line("ann").expect("hello ann");
+    assert!(terminal.raw().windows(4).any(|w| w == b"\x1b[1m"));
+    let (code, drawn) = terminal.wait();
+    assert_eq!((code, drawn.as_str()), (4, "name? ann\nhello ann\n"));
+}
+
+#[test]
+fn a_terminal_interrupts() {
+    let (repo, ..) = two_commits();
+    let mut terminal = Dai::program("sh", repo.path()).args(["-c", "echo ready; exec sleep 30"]).at_terminal();
+    terminal.expect("ready").interrupt();
+    assert_eq!(terminal.wait().0, 130);
+}
+
+#[test]
+#[should_panic(expected = "was never drawn")]
+fn a_terminal_loses_patience() {
+    let (repo, ..) = two_commits();
+    let run = Dai::program("sleep", repo.path()).arg("30").patience(Duration::from_millis(80));
+    run.at_terminal().expect("anything");
+}

@@ -2,6 +2,8 @@
 
 mod normalise;
 mod program;
+mod terminal;
 
 pub use normalise::Normal;
 pub use program::{Answer, Dai, Running, Signal};
+pub use terminal::Terminal;

@@ -17,12 +17,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A run of the program that is about to start.
 #[derive(Debug)]
 pub struct Dai {
-    binary: PathBuf,
-    cwd: PathBuf,
-    args: Vec<OsString>,
-    environment: BTreeMap<OsString, OsString>,
+    pub(super) binary: PathBuf,
+    pub(super) cwd: PathBuf,
+    pub(super) args: Vec<OsString>,
+    pub(super) environment: BTreeMap<OsString, OsString>,
     stdin: Vec<u8>,
-    patience: Duration,
+    pub(super) patience: Duration,
     _home: Scratch,
 }
 
