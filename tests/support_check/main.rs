@@ -8,3 +8,4 @@ mod github;
 mod gitlab;
 mod ground;
 mod scene;
+mod wire;

@@ -6,7 +6,8 @@
 //!
 //! Rules that the real forge is known to have are followed to the letter. Where it is unsettled what the real one does, this
 //! one refuses: a comment on LEFT at a context line, a comment in a submodule or a symbolic link, a review without text, a range
-//! whose ends are on different sides. `reviews/{id}/comments` gives places by `position` alone, without `line`.
+//! whose ends are on different sides. `reviews/{id}/comments` gives places by `position` alone, without `line`; `compare` leaves its
+//! `commits` and `files` empty.
 //!
 //! ```ignore
 //! let forge = GitHub::start();

@@ -93,7 +93,9 @@ pub(super) fn check(
     let ends = position.get("line_range").map(range_ends).transpose()?.flatten();
     let mut paths: Vec<&str> = ["old_path", "new_path"].iter().filter_map(|key| text(position, key)).collect();
     paths.dedup();
-    if paths.is_empty() || [base, start, head].iter().any(|c| upstream.commit(c).as_deref() != Some(*c)) {
+    // git takes no path outside the repository, `/dev/null` included.
+    let outside = paths.iter().any(|p| p.starts_with('/') || p.split('/').any(|part| part == ".."));
+    if paths.is_empty() || outside || [base, start, head].iter().any(|c| upstream.commit(c).as_deref() != Some(*c)) {
         return Err(Refusal::LineCode);
     }
     let files = between(upstream.path(), base, head, RENAMES, &paths);

@@ -45,7 +45,8 @@ fn a_line_is_taken_when_both_its_numbers_match() {
         (same("new.rs", json!(9), json!(9)), false),
         (json!({ "new_path": "new.rs", "old_line": 10 }), false),
         (json!({ "new_line": 5 }), false),
-        (json!({ "old_path": "/dev/null", "new_path": "made.rs", "new_line": 1, "head_sha": "0".repeat(40) }), false),
+        (json!({ "old_path": "/dev/null", "new_path": "made.rs", "new_line": 1 }), false),
+        (json!({ "old_path": "a.rs", "new_path": "a.rs", "new_line": 5, "head_sha": "0".repeat(40) }), false),
     ];
     for (place, taken) in table {
         let count = stored(&forge);
