@@ -1,0 +1,9 @@
+//! The built program, run as a person or CI would run it, and its output made comparable.
+
+mod normalise;
+mod program;
+mod terminal;
+
+pub use normalise::Normal;
+pub use program::{Answer, Dai, Running, Signal};
+pub use terminal::Terminal;

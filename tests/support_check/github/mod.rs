@@ -1,0 +1,6 @@
+//! The loopback GitHub: every refusal and every acceptance.
+
+mod ground;
+mod placing;
+mod reading;
+mod trouble;
