@@ -1,6 +1,6 @@
 //! What a forge refuses, said with what to do next and with the exit code it means.
 
-use super::{Fault, HeldCode};
+use super::{Fault, HeldCode, Http};
 use crate::change::CommitId;
 use crate::exit::Exit;
 
@@ -88,6 +88,21 @@ impl Trouble {
         Trouble::Unreadable { cause: error.to_string() }
     }
 
+    /// Whether not even a try reached the forge.
+    pub(super) fn never_left(&self) -> bool {
+        matches!(self, Trouble::Fault(Fault::NotSent { .. } | Fault::Unusable { .. } | Fault::Interrupted))
+    }
+
+    /// The code of the items that this kept from being sent.
+    pub(super) fn held_code(&self) -> HeldCode {
+        match self {
+            Trouble::HeadMoved { .. } | Trouble::DiffNotReady { .. } => HeldCode::HeadMoved,
+            Trouble::Throttled { .. } => HeldCode::RateLimited,
+            Trouble::Fault(Fault::Interrupted) => HeldCode::Interrupted,
+            _ => HeldCode::ForgeRefused,
+        }
+    }
+
     /// Whether a write that ended so certainly did not happen.
     pub(super) fn never_happened(&self) -> bool {
         match self {
@@ -99,6 +114,15 @@ impl Trouble {
 }
 
 impl ForgeError {
+    pub(super) fn new(http: &Http, variable: &str, doing: impl Into<Box<str>>, trouble: Trouble) -> Self {
+        let trouble = match trouble {
+            // Nobody's token is at fault where none was shown.
+            Trouble::BadToken { .. } | Trouble::Forbidden { .. } if !http.has_token() => Trouble::NoToken,
+            trouble => trouble,
+        };
+        Self { host: http.host().into(), doing: doing.into(), trouble, variable: variable.into() }
+    }
+
     pub fn exit(&self) -> Exit {
         match &self.trouble {
             Trouble::NoToken
@@ -117,12 +141,7 @@ impl ForgeError {
 
     /// The code of the items that this kept from being sent.
     pub fn held_code(&self) -> HeldCode {
-        match &self.trouble {
-            Trouble::HeadMoved { .. } | Trouble::DiffNotReady { .. } => HeldCode::HeadMoved,
-            Trouble::Throttled { .. } => HeldCode::RateLimited,
-            Trouble::Fault(Fault::Interrupted) => HeldCode::Interrupted,
-            _ => HeldCode::ForgeRefused,
-        }
+        self.trouble.held_code()
     }
 
     /// What to do next.

@@ -4,6 +4,7 @@ mod access;
 mod api;
 mod error;
 mod github;
+mod gitlab;
 mod http;
 mod identity;
 mod kind;
@@ -11,11 +12,13 @@ mod kind;
 mod loopback;
 mod post;
 mod request;
+mod strangers;
 
 pub use access::Access;
 pub use api::{FilePatch, Forge, HeadBranch, OpenRequest, Patches, RawPatch};
 pub use error::{ForgeError, Suspect, Trouble};
 pub use github::GitHub;
+pub use gitlab::GitLab;
 pub use http::{
     Answer, Called, Event, Fault, Http, Interrupt, Origin, Pace, Progress, Secrets, Setup, Silent, Unreached, WaitFor,
 };

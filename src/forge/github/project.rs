@@ -53,8 +53,7 @@ impl GitHub {
     }
 
     pub(super) fn error(&self, doing: impl Into<Box<str>>, trouble: Trouble) -> ForgeError {
-        let (host, variable) = (self.api.http().host().into(), self.variable.as_str().into());
-        ForgeError { host, doing: doing.into(), trouble, variable }
+        ForgeError::new(self.api.http(), &self.variable, doing, trouble)
     }
 
     /// The pull request; a 404 is told apart by whether the repository answers 404 too.
