@@ -88,6 +88,14 @@ impl Trouble {
         Trouble::Unreadable { cause: error.to_string() }
     }
 
+    /// A 404 that was about the project itself.
+    pub(super) fn of_project(self) -> Self {
+        match self {
+            Trouble::NoRequest => Trouble::Hidden,
+            trouble => trouble,
+        }
+    }
+
     /// Whether not even a try reached the forge.
     pub(super) fn never_left(&self) -> bool {
         matches!(self, Trouble::Fault(Fault::NotSent { .. } | Fault::Unusable { .. } | Fault::Interrupted))

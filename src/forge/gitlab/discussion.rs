@@ -162,7 +162,11 @@ impl<'a> Run<'a> {
             Err(trouble) => trouble,
         };
         match trouble {
-            Trouble::Refused { .. } | Trouble::NoRequest => Ended::Refused(trouble),
+            Trouble::Refused { .. } => Ended::Refused(trouble),
+            Trouble::NoRequest => {
+                let sentences = vec!["not found, or not for this token to comment on".to_owned()];
+                Ended::Refused(Trouble::Refused { status: 404, sentences, suspects: Vec::new() })
+            }
             trouble if trouble.never_happened() => Ended::Stop(trouble),
             trouble => match look::patiently(self.gitlab, self.number, self.me, sent).await {
                 Ok(Some(note)) => Ended::Stands(note),

@@ -216,7 +216,7 @@ impl Forge for GitLab {
     }
 
     async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError> {
-        let found = self.of_branch(head).await;
+        let found = self.of_branch(head).await.map_err(Trouble::of_project);
         found.map_err(|trouble| self.error(format!("look for the request of {}", head.branch), trouble))
     }
 

@@ -47,7 +47,7 @@ pub async fn ready(gitlab: &GitLab, number: u64) -> Result<(MergeRequest, Refs),
         if let Some(refs) = Refs::of(&request).filter(|refs| current(refs)) {
             return Ok((request, refs));
         }
-        if left >= pause && http.wait(WaitFor::Diff, pause).await.is_ok() {
+        if open && left >= pause && http.wait(WaitFor::Diff, pause).await.is_ok() {
             left -= pause;
             pause = (pause * 2).min(Duration::from_secs(8)).min(left.max(Duration::from_secs(1)));
             continue;

@@ -5,7 +5,7 @@ use super::fake::{Fake, run, sha, words};
 use crate::exit::Exit;
 use crate::forge::loopback::{self, Server, access, block_on};
 use crate::forge::{Forge, HeadBranch, RawPatch};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 #[test]
@@ -100,4 +100,36 @@ fn the_request_of_a_branch_is_told_from_that_of_another_projects_branch() {
     let found = block_on(async { gitlab.find_open(&head).await }).unwrap();
     assert_eq!(found.iter().map(|open| open.number).collect::<Vec<_>>(), [2]);
     assert!(server.calls()[0].contains("source_branch=feat%2Fx"), "{:?}", server.calls());
+}
+
+#[test]
+fn a_merged_request_is_not_waited_for_and_its_diff_is_what_it_is() {
+    for (refs, code) in [
+        (json!({"base_sha": sha('b'), "start_sha": sha('5'), "head_sha": sha('c')}), None),
+        (Value::Null, Some(Exit::Stale)),
+    ] {
+        let request = json!({
+            "iid": 4, "web_url": "u", "state": "merged", "sha": sha('a'), "target_branch": "m", "diff_refs": refs,
+        });
+        let server = Server::start(move |seen| match seen.target.ends_with("/versions") {
+            true => loopback::json(404, "{}"),
+            false => loopback::json(200, &request),
+        });
+        let gitlab = GitLab::new(&access(&server.base(), "9")).unwrap();
+        let read = block_on(async { gitlab.request(4).await });
+        assert_eq!(server.count("GET /projects/9/merge_requests/4"), 1);
+        match read {
+            Ok(request) => assert_eq!((request.head.as_str(), code), (&*sha('c'), None)),
+            Err(error) => assert_eq!(Some(error.exit()), code, "{error}"),
+        }
+    }
+}
+
+#[test]
+fn a_project_that_cannot_be_seen_is_a_matter_of_the_token() {
+    let server = Server::start(|_| loopback::json(404, json!({"message": "404 Project Not Found"})));
+    let gitlab = GitLab::new(&access(&server.base(), "g/p")).unwrap();
+    let head = HeadBranch { project: "g/p".into(), branch: "x".into() };
+    let errors = block_on(async { (gitlab.request(4).await.unwrap_err(), gitlab.find_open(&head).await.unwrap_err()) });
+    assert_eq!((errors.0.exit(), errors.1.exit()), (Exit::Token, Exit::Token));
 }
