@@ -1,5 +1,6 @@
 //! Posting: one discussion after another, each answer looked at, then the summary.
 
+use gitlab::api::common::NameOrId;
 use gitlab::api::projects::merge_requests::notes::{CreateMergeRequestNote, EditMergeRequestNote};
 
 use super::api::built;
@@ -10,7 +11,7 @@ use super::position::Position;
 use super::project::{GitLab, commit};
 use super::refs::{self, Refs};
 use super::standing::note_url;
-use super::wire::{Discussion, Note};
+use super::wire::{Discussion, Note, Project};
 use crate::forge::post::same_text;
 use crate::forge::{
     Event, FailCode, Fault, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan, Trouble,
@@ -28,6 +29,7 @@ pub async fn post(gitlab: &GitLab, number: u64, post: &Post<'_>) -> Outcome {
 /// A post that nothing speaks against, and how far it is.
 struct Run<'a> {
     gitlab: &'a GitLab,
+    project: NameOrId<'static>,
     number: u64,
     post: &'a Post<'a>,
     me: &'a Identity,
@@ -56,9 +58,11 @@ impl<'a> Run<'a> {
             return Err(Trouble::NoToken);
         }
         let me = gitlab.me().await?;
-        if gitlab.own_project().await?.archived {
+        let project = gitlab.own_project().await?;
+        if project.archived {
             return Err(Trouble::Archived);
         }
+        let project = writable(gitlab.project(), &project);
         // A head that moved is told at once, and not after a minute of waiting for its diff.
         let moved = |now: CommitNow| match now {
             Some(now) if now != post.commit => Err(Trouble::HeadMoved { expected: post.commit.clone(), now }),
@@ -75,7 +79,7 @@ impl<'a> Run<'a> {
             return Err(Trouble::Fault(Fault::Interrupted));
         }
         let pacer = Pacer::new(http.host());
-        Ok(Self { gitlab, number, post, me, url: request.web_url, refs, pacer, warnings: Vec::new() })
+        Ok(Self { gitlab, project, number, post, me, url: request.web_url, refs, pacer, warnings: Vec::new() })
     }
 
     async fn go(mut self) -> Outcome {
@@ -108,8 +112,9 @@ impl<'a> Run<'a> {
     async fn comment(&mut self, comment: &OutgoingComment) -> (ItemOutcome, Option<Trouble>) {
         let refs = self.refs.clone();
         let position = Position::new(&refs, comment);
-        let project = self.gitlab.project();
-        let create = CreateDiscussion { project, request: self.number, body: &comment.body, position: &position };
+        let project = self.project.clone();
+        let create =
+            CreateDiscussion { project: &project, request: self.number, body: &comment.body, position: &position };
         self.pacer.before_write(self.gitlab.api().http()).await;
         let answered = match self.gitlab.api().send(&create).await {
             Ok(answer) => self.gitlab.api().parse::<Discussion>(&answer),
@@ -207,7 +212,7 @@ impl<'a> Run<'a> {
     }
 
     async fn write_summary(&self, text: &str, edit: Option<u64>) -> Result<Note, Trouble> {
-        let (api, project) = (self.gitlab.api(), self.gitlab.project().clone());
+        let (api, project) = (self.gitlab.api(), self.project.clone());
         let answer = match edit {
             Some(note) => {
                 let mut edit = EditMergeRequestNote::builder();
@@ -232,6 +237,14 @@ impl<'a> Run<'a> {
             let message = format!("the head moved to {} while the comments were posted", now.short());
             self.warnings.push(Warning::run(Code::HeadMoved, message));
         }
+    }
+}
+
+/// A moved project answers reads under its old path and refuses writes with 405; its number stays.
+fn writable(named: &NameOrId<'static>, project: &Project) -> NameOrId<'static> {
+    match (named, &project.path_with_namespace) {
+        (NameOrId::Name(named), Some(path)) if !named.eq_ignore_ascii_case(path) => NameOrId::Id(project.id),
+        _ => named.clone(),
     }
 }
 

@@ -108,6 +108,7 @@ pub struct Diff {
 #[derive(Debug, Deserialize)]
 pub struct Project {
     pub id: u64,
+    pub path_with_namespace: Option<String>,
     #[serde(default)]
     pub archived: bool,
 }

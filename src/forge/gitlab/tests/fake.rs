@@ -37,6 +37,8 @@ pub struct Store {
     pub unready: usize,
     pub locked: bool,
     pub archived: bool,
+    /// Under another path than the one that is asked for.
+    pub moved: bool,
     pub notes: Vec<Value>,
 }
 
@@ -63,6 +65,7 @@ impl Fake {
             unready: 0,
             locked: false,
             archived: false,
+            moved: false,
             notes: vec![],
         };
         change(&mut store);
@@ -97,9 +100,19 @@ impl Store {
             return loopback::json(200, json!({"id": 7, "username": "me"}));
         }
         if path == "/sub/api/v4/projects/g%2Fs%2Fp" {
-            return loopback::json(200, json!({"id": 1, "archived": self.archived}));
+            let path = if self.moved { "g/new" } else { "g/s/p" };
+            return loopback::json(200, json!({"id": 1, "archived": self.archived, "path_with_namespace": path}));
         }
-        let Some(rest) = path.strip_prefix(REQUEST) else { return loopback::json(404, r#"{"message":"404"}"#) };
+        if self.moved && seen.method != "GET" && path.starts_with(REQUEST) {
+            return loopback::json(
+                405,
+                json!({"message": "405 Method Not Allowed - Non GET methods are not allowed for moved projects"}),
+            );
+        }
+        let Some(rest) = path.strip_prefix(REQUEST).or(path.strip_prefix("/sub/api/v4/projects/1/merge_requests/4"))
+        else {
+            return loopback::json(404, r#"{"message":"404"}"#);
+        };
         match (seen.method.as_str(), rest) {
             ("GET", "") => loopback::json(200, self.request()),
             ("GET", "/versions") => loopback::json(404, "{}"),

@@ -178,3 +178,12 @@ fn an_interrupt_stops_before_the_next_write_and_what_stands_is_told() {
     assert_eq!(words(&outcome), ["posted", "interrupted", "interrupted"]);
     assert_eq!((exit(&outcome), fake.writes().len()), (Exit::Interrupted, 1));
 }
+
+#[test]
+fn a_moved_project_is_written_to_by_its_number() {
+    let fake = Fake::with(&[], |store| store.moved = true);
+    let outcome = run(&fake, 1);
+    assert_eq!((words(&outcome), exit(&outcome)), (vec!["posted"], Exit::Done));
+    let calls: Vec<_> = fake.writes().iter().map(|seen| seen.call()).collect();
+    assert!(calls.iter().all(|call| call.contains("/projects/1/merge_requests/4/")), "{calls:?}");
+}
