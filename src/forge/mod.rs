@@ -1,6 +1,7 @@
 //! The forges: which one, where, with what token, and what they answer.
 
 mod access;
+mod advice;
 mod api;
 mod error;
 mod github;

@@ -23,7 +23,8 @@ impl Strangers {
                     "a text by {login} carries dai's marker; it is not this account's and does not count: {url}"
                 ),
                 _ => format!(
-                    "{count} texts by {login} carry dai's marker; they are not this account's and do not count; the first: {url}"
+                    "{count} texts by {login} carry dai's marker; they are not this account's and do not count; \
+                     the first: {url}"
                 ),
             };
             Warning::run(Code::MarkedByOther, message)
