@@ -1,6 +1,6 @@
 //! What a forge refuses, said with what to do next and with the exit code it means.
 
-use super::{Fault, HeldCode};
+use super::{Fault, HeldCode, Http};
 use crate::change::CommitId;
 use crate::exit::Exit;
 
@@ -88,6 +88,29 @@ impl Trouble {
         Trouble::Unreadable { cause: error.to_string() }
     }
 
+    /// A 404 that was about the project itself.
+    pub(super) fn of_project(self) -> Self {
+        match self {
+            Trouble::NoRequest => Trouble::Hidden,
+            trouble => trouble,
+        }
+    }
+
+    /// Whether not even a try reached the forge.
+    pub(super) fn never_left(&self) -> bool {
+        matches!(self, Trouble::Fault(Fault::NotSent { .. } | Fault::Unusable { .. } | Fault::Interrupted))
+    }
+
+    /// The code of the items that this kept from being sent.
+    pub(super) fn held_code(&self) -> HeldCode {
+        match self {
+            Trouble::HeadMoved { .. } | Trouble::DiffNotReady { .. } => HeldCode::HeadMoved,
+            Trouble::Throttled { .. } => HeldCode::RateLimited,
+            Trouble::Fault(Fault::Interrupted) => HeldCode::Interrupted,
+            _ => HeldCode::ForgeRefused,
+        }
+    }
+
     /// Whether a write that ended so certainly did not happen.
     pub(super) fn never_happened(&self) -> bool {
         match self {
@@ -99,6 +122,15 @@ impl Trouble {
 }
 
 impl ForgeError {
+    pub(super) fn new(http: &Http, variable: &str, doing: impl Into<Box<str>>, trouble: Trouble) -> Self {
+        let trouble = match trouble {
+            // Nobody's token is at fault where none was shown.
+            Trouble::BadToken { .. } | Trouble::Forbidden { .. } if !http.has_token() => Trouble::NoToken,
+            trouble => trouble,
+        };
+        Self { host: http.host().into(), doing: doing.into(), trouble, variable: variable.into() }
+    }
+
     pub fn exit(&self) -> Exit {
         match &self.trouble {
             Trouble::NoToken
@@ -117,85 +149,7 @@ impl ForgeError {
 
     /// The code of the items that this kept from being sent.
     pub fn held_code(&self) -> HeldCode {
-        match &self.trouble {
-            Trouble::HeadMoved { .. } | Trouble::DiffNotReady { .. } => HeldCode::HeadMoved,
-            Trouble::Throttled { .. } => HeldCode::RateLimited,
-            Trouble::Fault(Fault::Interrupted) => HeldCode::Interrupted,
-            _ => HeldCode::ForgeRefused,
-        }
-    }
-
-    /// What to do next.
-    pub fn help(&self) -> String {
-        let variable = &self.variable;
-        let tool = if variable.starts_with("GITLAB") { "glab" } else { "gh" };
-        let scope = match tool {
-            "glab" => "scope `api`",
-            _ => "classic: scope `repo`; fine-grained: `Pull requests: write` and `Contents: read`",
-        };
-        let set = match tool {
-            "glab" => format!(
-                "set {variable} to a token ({scope}), as in `{variable}=$(glab config get token --host {}) dai …`; `CI_JOB_TOKEN` cannot post notes",
-                self.host
-            ),
-            _ => format!(
-                "set {variable} to a token ({scope}), as in `{variable}=$(gh auth token --hostname {}) dai …`",
-                web_host(&self.host)
-            ),
-        };
-        let needs =
-            |needs: &Option<String>| needs.as_ref().map(|n| format!("; the forge names: {n}")).unwrap_or_default();
-        match &self.trouble {
-            Trouble::NoProject { .. } => "name the project with -R".to_owned(),
-            Trouble::NoToken => set,
-            Trouble::BadToken { .. } => format!("it is expired, revoked or of another host: {set}"),
-            Trouble::Forbidden { needs: named, .. } => format!("{set}{}", needs(named)),
-            Trouble::Integration { needs: named, .. } => format!(
-                "give the job `permissions: pull-requests: write`; runs for forks and for Dependabot get a read-only token, so post from another workflow{}",
-                needs(named)
-            ),
-            Trouble::SingleSignOn { url: Some(url) } => format!("authorise the token in {variable} at {url}"),
-            Trouble::SingleSignOn { url: None } => {
-                format!("authorise the token in {variable} for the organisation, in the token's settings")
-            }
-            Trouble::Hidden => {
-                format!("check the project's name; a private one shows as 404 to a token without access: {set}")
-            }
-            Trouble::NoRequest => "check the number, and the project with -R".to_owned(),
-            Trouble::Throttled { .. } => "run again later: what already stands is not repeated".to_owned(),
-            Trouble::Locked => "unlock the conversation, or ask someone who may".to_owned(),
-            Trouble::Archived => "nothing can be posted unless the project is unarchived".to_owned(),
-            Trouble::Pending { url } => format!(
-                "submit or discard it yourself{}, then run again; dai deletes nobody's draft",
-                url.as_ref().map(|url| format!(" at {url}")).unwrap_or_default()
-            ),
-            Trouble::HeadMoved { .. } => {
-                "preview again; --trace carries a review of an older commit to the head".to_owned()
-            }
-            Trouble::DiffNotReady { .. } => "run again in a minute".to_owned(),
-            Trouble::Refused { suspects, .. } if !suspects.is_empty() => {
-                let named: Vec<_> =
-                    suspects.iter().map(|s| format!("finding {} at {} ({})", s.finding, s.place, s.why)).collect();
-                format!("suspected: {}; `\"state\": \"dismissed\"` in the review file takes one out", named.join(", "))
-            }
-            Trouble::Refused { .. } => "`\"state\": \"dismissed\"` in the review file takes a finding out".to_owned(),
-            Trouble::Orphan { url } => format!(
-                "it says so itself now{}; run again to post anew",
-                url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default()
-            ),
-            Trouble::Server { .. } => "run again: what already stands is recognised and not repeated".to_owned(),
-            Trouble::Unreadable { .. } => "check that the API base is this forge's, with `dai forge doctor`".to_owned(),
-            Trouble::Unlearned { .. } => "look at the request, then run again: what stands is not repeated".to_owned(),
-            Trouble::Fault(fault) => fault.help().to_owned(),
-        }
-    }
-}
-
-/// The host that `gh` knows: the API of github.com and of `*.ghe.com` has a name of its own.
-fn web_host(api_host: &str) -> &str {
-    match api_host.strip_prefix("api.") {
-        Some(host) if host == "github.com" || host.ends_with(".ghe.com") => host,
-        _ => api_host,
+        self.trouble.held_code()
     }
 }
 
@@ -234,22 +188,5 @@ mod tests {
             assert_eq!((error.exit(), error.held_code()), (exit, held), "{error:?}");
             assert!(!error.help().is_empty());
         }
-    }
-
-    #[test]
-    fn a_refused_token_is_named_by_its_variable_with_the_scope_and_the_command() {
-        let help = error(Trouble::BadToken { message: "Bad credentials".into() }).help();
-        for part in ["GH_TOKEN", "`repo`", "GH_TOKEN=$(gh auth token --hostname github.com) dai"] {
-            assert!(help.contains(part), "{part}: {help}");
-        }
-    }
-
-    #[test]
-    fn c03_suspects_are_named_with_the_way_to_take_them_out() {
-        let suspects =
-            vec![Suspect { finding: 4, place: "a.rs:7 LEFT".into(), why: "not in GitHub's own patch".into() }];
-        let help = error(Trouble::Refused { status: 422, sentences: vec![], suspects }).help();
-        assert!(help.contains("finding 4 at a.rs:7 LEFT (not in GitHub's own patch)"), "{help}");
-        assert!(help.contains("\"state\": \"dismissed\""), "{help}");
     }
 }

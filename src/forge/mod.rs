@@ -1,6 +1,7 @@
 //! The forges: which one, where, with what token, and what they answer.
 
 mod access;
+mod advice;
 mod api;
 mod api_base;
 mod candidate;
@@ -9,6 +10,7 @@ pub mod ci;
 mod decision;
 mod error;
 mod github;
+mod gitlab;
 pub mod host;
 mod http;
 mod identity;
@@ -21,6 +23,7 @@ mod reference;
 pub mod remote_url;
 mod request;
 mod secrets;
+mod strangers;
 pub mod target;
 mod target_error;
 pub mod token;
@@ -31,6 +34,7 @@ pub use candidate::{Candidate, Remote};
 pub use decision::Decision;
 pub use error::{ForgeError, Suspect, Trouble};
 pub use github::GitHub;
+pub use gitlab::GitLab;
 pub use host::{Host, Scheme};
 pub use http::{
     Answer, Called, Event, Fault, Http, Interrupt, Origin, Pace, Progress, Setup, Silent, Unreached, WaitFor,

@@ -1,6 +1,6 @@
 //! What is handed over for posting, and what became of it.
 
-use super::ForgeError;
+use super::{ForgeError, Trouble};
 use crate::change::CommitId;
 use crate::gate::{OwnSummary, Point};
 use crate::review::{LineRange, Side};
@@ -124,6 +124,19 @@ pub enum ItemOutcome {
     },
 }
 
+impl ItemOutcome {
+    /// What this makes of an item that was being sent, or was about to be: refused, or not done at all.
+    pub(super) fn stopped(trouble: &Trouble) -> Self {
+        let message = trouble.to_string();
+        match trouble.held_code() {
+            HeldCode::ForgeRefused if !trouble.never_left() => {
+                ItemOutcome::Failed { code: FailCode::ForgeRefused, message }
+            }
+            code => ItemOutcome::NotAttempted { code, message },
+        }
+    }
+}
+
 /// What became of the summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SummaryOutcome {
@@ -133,6 +146,16 @@ pub enum SummaryOutcome {
     Failed { message: String },
     Unknown { message: String },
     NotAttempted { code: HeldCode, message: String },
+}
+
+impl SummaryOutcome {
+    /// As [`ItemOutcome::stopped`].
+    pub(super) fn stopped(trouble: &Trouble) -> Self {
+        match ItemOutcome::stopped(trouble) {
+            ItemOutcome::NotAttempted { code, message } => SummaryOutcome::NotAttempted { code, message },
+            _ => SummaryOutcome::Failed { message: trouble.to_string() },
+        }
+    }
 }
 
 /// What became of a [`Post`].

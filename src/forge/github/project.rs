@@ -18,7 +18,7 @@ use crate::gate::Standing;
 /// The most files that GitHub lists of a request.
 const FILES: usize = 3_000;
 
-/// A repository, and the token for it.
+/// A repository, and the token for it. To be used within one `tokio` runtime: octocrab's queue lives in it.
 pub struct GitHub {
     api: Api,
     /// `repos/{owner}/{repo}`, encoded.
@@ -53,8 +53,7 @@ impl GitHub {
     }
 
     pub(super) fn error(&self, doing: impl Into<Box<str>>, trouble: Trouble) -> ForgeError {
-        let (host, variable) = (self.api.http().host().into(), self.variable.as_str().into());
-        ForgeError { host, doing: doing.into(), trouble, variable }
+        ForgeError::new(self.api.http(), &self.variable, doing, trouble)
     }
 
     /// The pull request; a 404 is told apart by whether the repository answers 404 too.
@@ -208,6 +207,7 @@ impl Forge for GitHub {
             .api
             .pages(&path, |_| false)
             .await
+            .map_err(Trouble::of_project)
             .map_err(|trouble| self.error(format!("look for the request of {}", head.branch), trouble))?;
         // A `head` that GitHub does not understand is no filter at all.
         let mine = |pull: &Pull| {
@@ -224,7 +224,8 @@ impl Forge for GitHub {
         }
         let reviews = self.reviews(number).await;
         let reviews = reviews.map_err(|trouble| self.error(format!("look for drafts on #{number}"), trouble))?;
-        Ok(reviews.into_iter().find(Review::is_pending).and_then(|review| review.html_url))
+        let draft = reviews.into_iter().find(Review::is_pending);
+        Ok(draft.map(|draft| draft.html_url.unwrap_or_else(|| format!("#{number}"))))
     }
 
     async fn post(&self, number: u64, post: &Post<'_>) -> Outcome {

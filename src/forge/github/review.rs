@@ -12,8 +12,8 @@ use super::wire::{Comment, Review};
 use super::{readback, refusal};
 use crate::forge::post::same_text;
 use crate::forge::{
-    Consent, Event, FailCode, Fault, ForgeError, HeldCode, Identity, ItemOutcome, Outcome, OutgoingComment, Post,
-    SummaryOutcome, SummaryPlan, Trouble,
+    Consent, Event, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome,
+    SummaryPlan, Trouble,
 };
 use crate::warning::{Code, Warning};
 
@@ -254,16 +254,7 @@ impl<'a> Run<'a> {
     /// Nothing stands, and it is known.
     fn nothing(&self, trouble: Trouble) -> Outcome {
         let stop = self.stop(trouble);
-        let (code, message) = (stop.held_code(), stop.trouble.to_string());
-        let never_sent = code != HeldCode::ForgeRefused
-            || matches!(stop.trouble, Trouble::Fault(Fault::NotSent { .. } | Fault::Unusable { .. }));
-        let (item, summary) = if never_sent {
-            let summary = SummaryOutcome::NotAttempted { code, message: message.clone() };
-            (ItemOutcome::NotAttempted { code, message }, summary)
-        } else {
-            let summary = SummaryOutcome::Failed { message: message.clone() };
-            (ItemOutcome::Failed { code: FailCode::ForgeRefused, message }, summary)
-        };
+        let (item, summary) = (ItemOutcome::stopped(&stop.trouble), SummaryOutcome::stopped(&stop.trouble));
         let items = vec![item; self.post.comments.len()];
         Outcome { items, summary, summary_text: None, stop: Some(stop), warnings: Vec::new() }
     }

@@ -1,17 +1,15 @@
 //! What of ours stands on a request, told by author and marker.
 
-use std::collections::BTreeMap;
-
 use super::wire::{Comment, Review, User};
+use crate::forge::strangers::Strangers;
 use crate::forge::{Author, Identity};
 use crate::gate::{OwnComment, OwnSummary, Standing};
 use crate::text::marker::Marker;
-use crate::warning::{Code, Warning};
 
 /// Drafts are left out: nobody else sees them. A text whose account is gone is nobody's.
 pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> Standing {
     let mut standing = Standing::default();
-    let mut others = Others::default();
+    let mut others = Strangers::default();
     for review in reviews.into_iter().filter(|review| !review.is_pending()) {
         let Some(marker) = Marker::read(review.text()) else { continue };
         match (marker, is_own(me, review.user.as_ref())) {
@@ -19,7 +17,8 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
                 let body = review.body.unwrap_or_default();
                 standing.summaries.push(OwnSummary { id: review.id, review: tag, head, body, url: review.html_url });
             }
-            (_, own) => others.note(own, review.user, review.html_url),
+            (_, true) => {}
+            (_, false) => others.note(review.user.map(|user| user.login), review.html_url),
         }
     }
     for comment in comments {
@@ -28,7 +27,8 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
             (Marker::Finding { finding, place }, true) => {
                 standing.comments.push(OwnComment { finding, place, url: comment.html_url });
             }
-            (_, own) => others.note(own, comment.user, comment.html_url),
+            (_, true) => {}
+            (_, false) => others.note(comment.user.map(|user| user.login), comment.html_url),
         }
     }
     standing.warnings = others.warnings();
@@ -37,35 +37,6 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
 
 pub fn is_own(me: &Identity, user: Option<&User>) -> bool {
     user.is_some_and(|user| me.owns(&Author::from(user.clone())))
-}
-
-/// Markers by other accounts, counted for each.
-#[derive(Default)]
-struct Others(BTreeMap<String, (usize, Option<String>)>);
-
-impl Others {
-    fn note(&mut self, own: bool, user: Option<User>, url: Option<String>) {
-        if !own {
-            let login = user.map_or_else(|| "a deleted account".to_owned(), |user| user.login);
-            self.0.entry(login).or_insert((0, url)).0 += 1;
-        }
-    }
-
-    fn warnings(self) -> Vec<Warning> {
-        let told = |(login, (count, url)): (String, (usize, Option<String>))| {
-            let url = url.unwrap_or_else(|| "no URL".to_owned());
-            let message = match count {
-                1 => format!(
-                    "a text by {login} carries dai's marker and is not counted, not being this account's: {url}"
-                ),
-                _ => format!(
-                    "{count} texts by {login} carry dai's marker and are not counted, not being this account's; the first: {url}"
-                ),
-            };
-            Warning::run(Code::MarkedByOther, message)
-        };
-        self.0.into_iter().map(told).collect()
-    }
 }
 
 #[cfg(test)]

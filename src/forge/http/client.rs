@@ -228,6 +228,8 @@ impl Http {
             .user_agent(&self.0.setup.user_agent)
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
+            // A connection that the server may have given up is not what a write is tried on.
+            .pool_idle_timeout(Duration::from_secs(10))
             .connect_timeout(connect)
             .read_timeout(read)
             .timeout(total);

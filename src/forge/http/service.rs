@@ -22,7 +22,9 @@ impl tower::Service<http::Request<OctoBody>> for Http {
     fn call(&mut self, request: http::Request<OctoBody>) -> Self::Future {
         let http = self.clone();
         Box::pin(async move {
-            let (parts, body) = request.into_parts();
+            let (mut parts, body) = request.into_parts();
+            // octocrab's `0` for reads; whoever sends the body counts it.
+            parts.headers.remove(http::header::CONTENT_LENGTH);
             let unusable = |cause: String| Fault::Unusable { cause };
             let url = parts.uri.to_string().parse().map_err(|error| unusable(format!("{}: {error}", parts.uri)))?;
             let body = body.collect().await.map_err(|error| unusable(error.to_string()))?.to_bytes();

@@ -9,7 +9,7 @@ use tokio::runtime::Runtime;
 use crate::cli::{Failure, interrupt};
 use crate::exit::Exit;
 use crate::forge::token;
-use crate::forge::{Access, Forge, ForgeError, GitHub, Interrupt, Kind, Pace, Secrets, Site};
+use crate::forge::{Access, Forge, ForgeError, GitHub, GitLab, Interrupt, Kind, Pace, Secrets, Site};
 use crate::output::{Reporter, Ui, Verbosity};
 use crate::settings::Settings;
 
@@ -66,7 +66,7 @@ impl Session {
         };
         let forge: Box<dyn Forge> = match site.kind {
             Kind::GitHub => Box::new(GitHub::new(&access)?),
-            Kind::GitLab => return Err(Failure::usage("not yet", "")),
+            Kind::GitLab => Box::new(GitLab::new(&access)?),
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|fault| {
             Failure::new(Exit::Forge, "cannot start the network runtime")

@@ -1,0 +1,207 @@
+//! Posting.
+
+use super::super::GitHub;
+use super::fake::{CLAUSES, Fake, On, Store, body, exit, posted, run, run_two, sha, text, two, user};
+use crate::change::CommitId;
+use crate::exit::Exit;
+use crate::forge::loopback::{access, block_on};
+use crate::forge::{Consent, FailCode, Forge, HeldCode, ItemOutcome, Post, SummaryOutcome, SummaryPlan, Trouble};
+use crate::gate::OwnSummary;
+use crate::text::marker::Tag;
+use serde_json::json;
+
+#[test]
+fn one_call_carries_everything_and_is_read_back() {
+    let fake = Fake::new(On::Write);
+    let outcome = run_two(&fake);
+    assert_eq!(outcome.items, posted(["https://h/r0c0", "https://h/r0c1"]));
+    assert_eq!(outcome.summary, SummaryOutcome::Posted { url: Some("https://h/r0".into()) });
+    assert_eq!(outcome.warnings, []);
+    assert_eq!(
+        fake.posts(),
+        [json!({
+            "commit_id": sha('a'), "event": "COMMENT", "body": text(&[]),
+            "comments": [
+                {"path": "a.rs", "start_line": 5, "start_side": "RIGHT", "line": 7, "side": "RIGHT", "body": body(1)},
+                {"path": "b.rs", "line": 9, "side": "LEFT", "body": body(2)},
+            ],
+        })]
+    );
+}
+
+#[test]
+fn c31_a_lost_answer_is_found_again_and_never_sent_twice() {
+    for on in [On::WriteAndCut, On::WriteAnd502] {
+        let fake = Fake::new(on);
+        let outcome = run_two(&fake);
+        assert_eq!(outcome.items, posted(["https://h/r0c0", "https://h/r0c1"]));
+        assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Done, 1));
+    }
+}
+
+#[test]
+fn an_equal_review_of_an_earlier_run_is_not_taken_for_the_one_that_was_lost() {
+    let earlier = json!({"id": 0, "user": user(), "body": text(&[]), "state": "COMMENTED", "html_url": "https://h/r0"});
+    let stored =
+        |n: u8, path: &str| json!({"user": user(), "body": body(n), "path": path, "html_url": "https://h/old"});
+    let fake = Fake::with(On::Only502, |state| {
+        state.reviews = vec![earlier];
+        state.comments = vec![vec![stored(1, "a.rs"), stored(2, "b.rs")]];
+    });
+    let outcome = run_two(&fake);
+    assert!(matches!(outcome.items[0], ItemOutcome::Failed { .. }), "{outcome:?}");
+}
+
+#[test]
+fn a_502_that_wrote_nothing_is_a_refusal_and_not_repeated() {
+    let fake = Fake::new(On::Only502);
+    let outcome = run_two(&fake);
+    assert!(matches!(outcome.items[0], ItemOutcome::Failed { code: FailCode::ForgeRefused, .. }), "{outcome:?}");
+    assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Forge, 1));
+    assert!(fake.server.count("GET /repos/o/r/pulls/22/reviews?per_page=100") >= 3, "it may come late");
+}
+
+#[test]
+fn where_the_look_fails_too_the_outcome_is_unknown() {
+    let fake = Fake::new(On::Then500);
+    let outcome = run_two(&fake);
+    assert!(outcome.items.iter().all(|item| matches!(item, ItemOutcome::Unknown { .. })), "{outcome:?}");
+    assert!(matches!(outcome.summary, SummaryOutcome::Unknown { .. }));
+    assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Partial, 1));
+}
+
+#[test]
+fn c03_an_orphan_is_edited_loses_its_marker_and_counts_as_not_posted() {
+    for on in [On::Orphan502, On::Orphan422] {
+        let fake = Fake::new(on);
+        let outcome = run_two(&fake);
+        assert!(outcome.items.iter().all(|item| matches!(item, ItemOutcome::Failed { .. })), "{outcome:?}");
+        assert!(matches!(outcome.stop.as_ref().unwrap().trouble, Trouble::Orphan { .. }));
+        assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Forge, 1));
+        let stored = fake.state.lock().unwrap().reviews[0]["body"].as_str().unwrap().to_owned();
+        assert!(stored.contains("not completed") && !stored.contains("<!--"), "{stored}");
+    }
+}
+
+#[test]
+fn c03_a_guessed_place_is_left_out_once_and_goes_into_the_summary() {
+    let fake = Fake::new(On::RefuseLeft);
+    let outcome = run_two(&fake);
+    assert_eq!(outcome.items[0], ItemOutcome::Posted { url: Some("https://h/r0c0".into()) });
+    assert!(matches!(outcome.items[1], ItemOutcome::Disagrees { .. }));
+    let posts = fake.posts();
+    assert_eq!((posts.len(), posts[1]["comments"].as_array().unwrap().len()), (2, 1));
+    assert!(posts[1]["body"].as_str().unwrap().starts_with("summary, 1 left out"));
+    assert_eq!((exit(&outcome), outcome.summary_text.as_deref()), (Exit::Done, posts[1]["body"].as_str()));
+}
+
+#[test]
+fn c03_under_an_expected_digest_nothing_is_left_out_and_the_suspects_are_named() {
+    let fake = Fake::new(On::RefuseLeft);
+    let outcome = run(&fake, two(), SummaryPlan::Write, Consent::Expected);
+    assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Forge, 1));
+    let stop = outcome.stop.unwrap();
+    assert!(stop.to_string().contains(CLAUSES), "{stop}");
+    // The loopback server lists no file at all, so both are outside its patch.
+    assert!(
+        stop.help().contains("finding 3 at a.rs:5-7 RIGHT") && stop.help().contains("finding 4"),
+        "{}",
+        stop.help()
+    );
+}
+
+#[test]
+fn c03_refused_again_is_the_end() {
+    let fake = Fake::new(On::Refuse);
+    let outcome = run_two(&fake);
+    assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Forge, 2));
+    assert!(outcome.items.iter().all(|item| matches!(item, ItemOutcome::Failed { .. })), "{outcome:?}");
+}
+
+#[test]
+fn c32_a_draft_is_named_and_nothing_sent() {
+    let draft = json!({"id": 0, "user": user(), "body": "", "state": "PENDING", "html_url": "https://h/draft"});
+    let fake = Fake::with(On::Write, |state| state.reviews.push(draft));
+    let outcome = run_two(&fake);
+    let stop = outcome.stop.as_ref().unwrap();
+    assert!(stop.help().contains("https://h/draft"), "{}", stop.help());
+    assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Forge, 0));
+    assert_eq!(block_on(async { fake.github().pending(22).await }).unwrap().as_deref(), Some("https://h/draft"));
+}
+
+#[test]
+fn c33_a_moved_head_a_lock_and_an_archive_stop_before_the_first_write() {
+    type Case = (fn(&mut Store), Exit, HeldCode);
+    let cases: [Case; 3] = [
+        (|state| state.head = sha('c'), Exit::Stale, HeldCode::HeadMoved),
+        (|state| state.locked = true, Exit::Forge, HeldCode::ForgeRefused),
+        (|state| state.archived = true, Exit::Forge, HeldCode::ForgeRefused),
+    ];
+    for (change, code, held) in cases {
+        let fake = Fake::with(On::Write, change);
+        let outcome = run_two(&fake);
+        assert_eq!((exit(&outcome), fake.posts().len()), (code, 0));
+        assert!(matches!(&outcome.items[1], ItemOutcome::NotAttempted { code, .. } if *code == held), "{outcome:?}");
+    }
+}
+
+#[test]
+fn an_interrupt_before_the_write_sends_nothing() {
+    let fake = Fake::new(On::Write);
+    let access = access(&fake.server.base(), "o/r");
+    access.interrupt.raise();
+    let commit = CommitId::parse(&sha('a')).unwrap();
+    let post = Post { commit, comments: two(), summary: SummaryPlan::Write, text: &text, consent: Consent::Open };
+    let outcome = block_on(async { GitHub::new(&access).unwrap().post(22, &post).await });
+    assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Interrupted, 0));
+}
+
+#[test]
+fn a_summary_is_edited_only_where_it_is_not_true_anymore() {
+    let own = |stored: &str| OwnSummary {
+        id: 0,
+        review: Tag([1; 8]),
+        head: CommitId::parse(&sha('a')).unwrap(),
+        body: stored.into(),
+        url: Some("https://h/r0".into()),
+    };
+    let review = json!({"id": 0, "user": user(), "body": "old", "state": "COMMENTED"});
+    let url = Some("https://h/r0".to_owned());
+    for (stored, expected, puts) in [
+        ("old".to_owned(), SummaryOutcome::Updated { url: url.clone() }, 1),
+        (text(&[]).replace('\n', "\r\n") + "\n", SummaryOutcome::AlreadyPosted { url }, 0),
+    ] {
+        let fake = Fake::with(On::Write, |state| state.reviews.push(review.clone()));
+        let outcome = run(&fake, vec![], SummaryPlan::Update(own(&stored)), Consent::Open);
+        assert_eq!((outcome.summary, fake.posts().len()), (expected, 0));
+        assert_eq!(fake.server.count("PUT /repos/o/r/pulls/22/reviews/0"), puts);
+    }
+}
+
+#[test]
+fn a_review_without_comments_is_posted_with_its_summary_alone() {
+    let fake = Fake::new(On::Write);
+    let outcome = run(&fake, vec![], SummaryPlan::Write, Consent::Open);
+    assert_eq!(outcome.summary, SummaryOutcome::Posted { url: Some("https://h/r0".into()) });
+    assert_eq!(fake.posts(), [json!({"commit_id": sha('a'), "event": "COMMENT", "body": text(&[])})]);
+}
+
+#[test]
+fn a_write_that_is_told_not_now_waits_and_is_made_again() {
+    for (status, message) in [(403, "You have exceeded a secondary rate limit"), (422, "was submitted too quickly")] {
+        let fake = Fake::with(On::Write, |store| store.throttle = Some((status, message)));
+        let outcome = run_two(&fake);
+        assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Done, 2), "{message}");
+        assert_eq!(fake.state.lock().unwrap().reviews.len(), 1);
+    }
+}
+
+#[test]
+fn without_a_token_nothing_is_sent() {
+    let fake = Fake::new(On::Write);
+    let access = crate::forge::Access { token: None, ..access(&fake.server.base(), "o/r") };
+    let commit = CommitId::parse(&sha('a')).unwrap();
+    let post = Post { commit, comments: two(), summary: SummaryPlan::Write, text: &text, consent: Consent::Open };
+    let outcome = block_on(async { GitHub::new(&access).unwrap().post(22, &post).await });
+    assert_eq!((exit(&outcome), fake.server.calls().len()), (Exit::Token, 0));
+}

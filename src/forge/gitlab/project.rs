@@ -1,0 +1,231 @@
+//! A GitLab project as a [`Forge`]: the reads.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use gitlab::api::common::{NameOrId, SortOrder};
+use gitlab::api::projects::Project as ProjectEndpoint;
+use gitlab::api::projects::merge_requests::discussions::MergeRequestDiscussions;
+use gitlab::api::projects::merge_requests::notes::{MergeRequestNotes, NoteOrderBy};
+use gitlab::api::projects::merge_requests::{
+    MergeRequest as MergeRequestEndpoint, MergeRequestDiffs, MergeRequestState, MergeRequests,
+};
+use gitlab::api::users::CurrentUser;
+use http::HeaderName;
+use tokio::sync::OnceCell;
+
+use super::api::{Api, built};
+use super::wire::{Diff, Discussion, MergeRequest, Note, Project, User};
+use super::{discussion, refs, standing};
+use crate::change::CommitId;
+use crate::forge::{
+    Access, FilePatch, Forge, ForgeError, HeadBranch, Identity, Kind, OpenRequest, Outcome, Patches, Post, RawPatch,
+    Request, State, Trouble,
+};
+use crate::gate::Standing;
+
+/// A project, and the token for it.
+pub struct GitLab {
+    api: Api,
+    project: NameOrId<'static>,
+    variable: String,
+    me: OnceCell<Identity>,
+}
+
+impl GitLab {
+    /// # Errors
+    ///
+    /// A token that cannot be one.
+    pub fn new(access: &Access) -> Result<Self, ForgeError> {
+        let http = access.http(HeaderName::from_static("private-token"), "")?;
+        let project = match access.project.parse() {
+            Ok(id) => NameOrId::Id(id),
+            Err(_) => NameOrId::Name(access.project.clone().into()),
+        };
+        Ok(Self { api: Api::new(http), project, variable: access.variable.clone(), me: OnceCell::new() })
+    }
+
+    pub(super) fn api(&self) -> &Api {
+        &self.api
+    }
+
+    pub(super) fn project(&self) -> &NameOrId<'static> {
+        &self.project
+    }
+
+    pub(super) fn error(&self, doing: impl Into<Box<str>>, trouble: Trouble) -> ForgeError {
+        ForgeError::new(self.api.http(), &self.variable, doing, trouble)
+    }
+
+    /// The merge request; a 404 is told apart by whether the project answers 404 too.
+    pub(super) async fn merge_request(&self, number: u64) -> Result<MergeRequest, Trouble> {
+        let endpoint = MergeRequestEndpoint::builder().project(self.project.clone()).merge_request(number).build();
+        match self.api.read(&built(endpoint)?).await {
+            Err(Trouble::NoRequest) => match self.own_project().await {
+                Err(Trouble::NoRequest) => Err(Trouble::Hidden),
+                _ => Err(Trouble::NoRequest),
+            },
+            other => other,
+        }
+    }
+
+    pub(super) async fn own_project(&self) -> Result<Project, Trouble> {
+        self.api.read(&built(ProjectEndpoint::builder().project(self.project.clone()).build())?).await
+    }
+
+    pub(super) async fn me(&self) -> Result<&Identity, Trouble> {
+        self.me
+            .get_or_try_init(|| async {
+                if !self.api.http().has_token() {
+                    return Ok(Identity::Anonymous);
+                }
+                match self.api.read::<User>(&built(CurrentUser::builder().build())?).await {
+                    Ok(user) => Ok(Identity::User { id: user.id, login: user.username }),
+                    Err(Trouble::Forbidden { .. } | Trouble::NoRequest) => Ok(Identity::Unnamed),
+                    Err(trouble) => Err(trouble),
+                }
+            })
+            .await
+    }
+
+    /// Every note of the request: those of its discussions, and those that are listed on their own.
+    pub(super) async fn notes(&self, number: u64) -> Result<Vec<Note>, Trouble> {
+        let list = MergeRequestDiscussions::builder().project(self.project.clone()).merge_request(number).build();
+        let discussions: Vec<Discussion> = self.api.pages(&built(list)?, |_| false).await?;
+        // Oldest first, so that what is written meanwhile moves no page.
+        let list = MergeRequestNotes::builder()
+            .project(self.project.clone())
+            .merge_request(number)
+            .order_by(NoteOrderBy::CreatedAt)
+            .sort(SortOrder::Ascending)
+            .build();
+        let notes: Vec<Note> = self.api.pages(&built(list)?, |_| false).await?;
+        Ok(discussions.into_iter().flat_map(|discussion| discussion.notes).chain(notes).collect())
+    }
+
+    async fn diffs(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, Trouble> {
+        if named.is_empty() {
+            return Ok(Patches::new());
+        }
+        let list = MergeRequestDiffs::builder().project(self.project.clone()).merge_request(number).build();
+        let mut missing = named.clone();
+        let mut seen = 0;
+        let diffs = self
+            .api
+            .pages(&built(list)?, |diffs: &[Diff]| {
+                diffs[seen..].iter().for_each(|diff| _ = missing.remove(&diff.new_path));
+                seen = diffs.len();
+                missing.is_empty()
+            })
+            .await?;
+        let wanted = diffs.into_iter().filter(|diff| named.contains(&diff.new_path));
+        Ok(wanted.map(|diff| (diff.new_path.clone(), patch(diff))).collect())
+    }
+
+    /// The requests of the branch, from the project it is pushed to where that can be told.
+    async fn of_branch(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, Trouble> {
+        let list = MergeRequests::builder()
+            .project(self.project.clone())
+            .state(MergeRequestState::Opened)
+            .source_branch(head.branch.clone())
+            .build();
+        let requests: Vec<MergeRequest> = self.api.pages(&built(list)?, |_| false).await?;
+        let source = built(ProjectEndpoint::builder().project(head.project.clone()).build())?;
+        let source = match self.api.read::<Project>(&source).await {
+            Ok(project) => Some(project.id),
+            Err(Trouble::NoRequest | Trouble::Forbidden { .. }) => None,
+            Err(trouble) => return Err(trouble),
+        };
+        let mine = |request: &MergeRequest| {
+            let same = request.source_project_id.is_none() || source.is_none() || request.source_project_id == source;
+            request.source_branch == head.branch && same
+        };
+        let open = |r: MergeRequest| OpenRequest { number: r.iid, title: r.title, url: r.web_url };
+        Ok(requests.into_iter().filter(mine).map(open).collect())
+    }
+}
+
+fn patch(diff: Diff) -> FilePatch {
+    let raw = match (diff.too_large, diff.collapsed) {
+        (Some(true), _) => RawPatch::TooLarge,
+        _ if !diff.diff.is_empty() => RawPatch::Text(diff.diff),
+        (_, Some(true)) => RawPatch::Collapsed,
+        _ => RawPatch::Absent,
+    };
+    FilePatch { previous: (diff.old_path != diff.new_path).then_some(diff.old_path), raw }
+}
+
+pub(super) fn commit(sha: &str) -> Result<CommitId, Trouble> {
+    CommitId::parse(sha).ok_or_else(|| Trouble::Unreadable { cause: format!("`{sha}` is no commit") })
+}
+
+#[async_trait]
+impl Forge for GitLab {
+    fn kind(&self) -> Kind {
+        Kind::GitLab
+    }
+
+    async fn identity(&self) -> Result<Identity, ForgeError> {
+        self.me().await.cloned().map_err(|trouble| self.error("ask whose token it is", trouble))
+    }
+
+    async fn request(&self, number: u64) -> Result<Request, ForgeError> {
+        let ready = refs::ready(self, number).await;
+        let (request, refs) = ready.map_err(|trouble| self.error(format!("read !{number}"), trouble))?;
+        Ok(Request {
+            number: request.iid,
+            url: request.web_url,
+            state: match request.state.as_str() {
+                "merged" => State::Merged,
+                "closed" => State::Closed,
+                _ => State::Open,
+            },
+            draft: request.draft,
+            locked: request.discussion_locked.unwrap_or(false),
+            head: refs.head,
+            base_branch: request.target_branch,
+            base: refs.start.clone(),
+            merge_base: Some(refs.base),
+            start: Some(refs.start),
+        })
+    }
+
+    async fn head(&self, number: u64) -> Result<CommitId, ForgeError> {
+        let head = async {
+            let request = self.merge_request(number).await?;
+            commit(request.sha.as_deref().unwrap_or_default())
+        };
+        head.await.map_err(|trouble| self.error(format!("read the head of !{number}"), trouble))
+    }
+
+    async fn patches(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, ForgeError> {
+        let diffs = self.diffs(number, named).await;
+        diffs.map_err(|trouble| self.error(format!("read the patches of !{number}"), trouble))
+    }
+
+    async fn standing(&self, number: u64) -> Result<Standing, ForgeError> {
+        let read = async {
+            let me = self.me().await?;
+            if *me == Identity::Anonymous {
+                return Ok(Standing::default());
+            }
+            let url = self.merge_request(number).await?.web_url;
+            Ok(standing::standing(me, &url, self.notes(number).await?))
+        };
+        read.await.map_err(|trouble| self.error(format!("read what stands on !{number}"), trouble))
+    }
+
+    async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError> {
+        let found = self.of_branch(head).await.map_err(Trouble::of_project);
+        found.map_err(|trouble| self.error(format!("look for the request of {}", head.branch), trouble))
+    }
+
+    /// Draft notes do not stand in the way of others.
+    async fn pending(&self, _: u64) -> Result<Option<String>, ForgeError> {
+        Ok(None)
+    }
+
+    async fn post(&self, number: u64, post: &Post<'_>) -> Outcome {
+        discussion::post(self, number, post).await
+    }
+}
