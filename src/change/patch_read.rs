@@ -269,6 +269,8 @@ impl Reader {
         let (mut old_left, mut new_left) = (header.old_len, header.new_len);
         let mut lines: Vec<DiffLine> = Vec::new();
         let mut fault = None;
+        // Up to where empty lines are known to be context: a run of them is looked over once.
+        let mut blank_to = 0;
         while old_left > 0 || new_left > 0 {
             let cut = PatchFaultKind::CutShort { old_missing: old_left, new_missing: new_left };
             let Some(line) = self.lines.get(self.at) else {
@@ -284,7 +286,15 @@ impl Reader {
                     continue;
                 }
                 // An empty context line whose space something has taken away.
-                None | Some(b'\r') if line.len() < 2 && self.blank_is_context(old_left, new_left) => {
+                None | Some(b'\r') if line.len() < 2 && old_left > 0 && new_left > 0 => {
+                    if self.at >= blank_to {
+                        let run = self.blank_context(old_left.max(new_left), old_left == new_left);
+                        if run == 0 {
+                            fault = Some(cut);
+                            break;
+                        }
+                        blank_to = self.at + run;
+                    }
                     (LineKind::Context, line.clone())
                 }
                 _ => {
@@ -317,16 +327,18 @@ impl Reader {
         (hunk, fault)
     }
 
-    /// A run of empty lines is context where it ends the hunk exactly, or the hunk goes on behind it.
-    fn blank_is_context(&self, old_left: u32, new_left: u32) -> bool {
-        if old_left == 0 || new_left == 0 {
-            return false;
-        }
+    /// How many empty lines from here are context: the whole run where the hunk goes on behind it,
+    /// as many as are `left` where those end the hunk exactly, else none.
+    fn blank_context(&self, left: u32, ends: bool) -> usize {
         let rest = &self.lines[self.at..];
-        let blank = rest.iter().take_while(|line| line.is_empty() || line[..] == b"\r"[..]).count();
-        let next = rest.get(blank).and_then(|line| line.first());
-        let goes_on = matches!(next, Some(b' ' | b'+' | b'-' | b'\\')) && !self.is_header(self.at + blank);
-        goes_on || (old_left == new_left && old_left as usize <= blank)
+        let run = rest.iter().take_while(|line| line.is_empty() || line[..] == b"\r"[..]).count();
+        let next = rest.get(run).and_then(|line| line.first());
+        let goes_on = matches!(next, Some(b' ' | b'+' | b'-' | b'\\')) && !self.is_header(self.at + run);
+        match left as usize {
+            _ if goes_on => run,
+            left if ends && left <= run => left,
+            _ => 0,
+        }
     }
 
     /// A hunk that is cut short before a file without `diff --git` has counted that file's `---` and

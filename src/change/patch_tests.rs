@@ -419,6 +419,22 @@ fn c11_an_empty_context_line_counts_at_the_end_too() {
 }
 
 #[test]
+fn hunks_alone_may_have_the_two_header_lines_before_them() {
+    let bare = "@@ -1 +1 @@\n--- a\n+++ b\n\\ No newline at end of file\n";
+    let (with, faults) = hunks(format!("--- a/x\n+++ b/x\n{bare}").as_bytes());
+    assert_eq!((with, faults), hunks(bare.as_bytes()));
+    assert_eq!(texts(&hunks(bare.as_bytes()).0[0]), ["1/1 -- a", "2/1 ++ b"]);
+    assert_eq!(hunks(b""), (vec![], vec![]));
+}
+
+#[test]
+fn a_million_empty_lines_are_looked_over_once() {
+    // Once a line, this would not end.
+    let (read, faults) = hunks(format!("@@ -1,1000000 +1,1000000 @@\n{} a", "\n".repeat(999_999)).as_bytes());
+    assert_eq!((read[0].lines.len(), faults), (1_000_000, vec![]));
+}
+
+#[test]
 fn a_mails_head_and_signature_and_other_tools_headers_are_no_faults() {
     let patch = read(
         "From 0123 Mon Sep 17 00:00:00 2001\nSubject: x\n\n---\n x | 2 +-\n\ndiff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-- a\n+- b\n-- \n2.47.3\n\nFrom 4567\nSubject: y\n\ndiff -ru old/y new/y\n--- old/y\t2026-01-01 00:00:00\n+++ new/y\t2026-01-02 00:00:00\n@@ -1 +1 @@\n-a\n+b\n",

