@@ -234,7 +234,10 @@ fn is_plain(c: char) -> bool {
 
 /// A host that every forge's own reader of addresses takes for one.
 fn has_domain(url: &str) -> bool {
-    let Some((_, rest)) = url.split_once("://") else { return false };
+    let Some((scheme, rest)) = url.split_once("://") else { return false };
+    if !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
+        return false;
+    }
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let (name, port) = host.split_once(':').unwrap_or((host, "0"));
     let label = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
