@@ -1,5 +1,6 @@
 //! A comment at a line, as readers see it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::footer;
@@ -86,7 +87,7 @@ pub(super) fn body(text: &str) -> Clean {
 
 /// A reply as a quote, under its author's name.
 pub(super) fn quoted(reply: &Reply, tally: &mut Tally) -> String {
-    let body = tally.take(body(&reply.body));
+    let body = tally.take(body(&without_tabs(&reply.body)));
     let mut text = format!("> {}:\n>", who(reply, tally));
     for line in body.split('\n') {
         text += if line.is_empty() { "\n>" } else { "\n> " };
@@ -95,12 +96,39 @@ pub(super) fn quoted(reply: &Reply, tally: &mut Tally) -> String {
     text
 }
 
+/// Behind the mark of a quote a tab would reach less far, and what was code or a list would be none.
+fn without_tabs(text: &str) -> Cow<'_, str> {
+    if !text.contains('\t') {
+        return Cow::Borrowed(text);
+    }
+    let mut column = 0;
+    let mut spaced = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '\t' => {
+                let width = 4 - column % 4;
+                spaced.extend(std::iter::repeat_n(' ', width));
+                column += width;
+            }
+            '\n' | '\r' => {
+                spaced.push(c);
+                column = 0;
+            }
+            c => {
+                spaced.push(c);
+                column += 1;
+            }
+        }
+    }
+    Cow::Owned(spaced)
+}
+
 /// `ann replied`, `a reply`.
 pub(super) fn who(reply: &Reply, tally: &mut Tally) -> String {
     let author = reply.author.as_deref().map(str::trim).filter(|author| !author.is_empty());
     author.map_or_else(
         || "A reply".to_owned(),
-        |author| format!("{} replied", tally.take(neutralise::inline(&super::excerpt(author, 100)))),
+        |author| format!("{} replied", tally.take(neutralise::short(author, 100))),
     )
 }
 

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use super::change::Change;
+use super::edit::EditKind;
 use super::layout::Layout;
 
 /// A line that would be run or read as ours, and where it stands.
@@ -24,6 +26,23 @@ pub(super) enum What {
     Quote,
     /// The beginning of this program's marker.
     Marker,
+}
+
+impl Hit {
+    /// What takes the line's meaning away: in prose a backslash, which nobody sees, in code one space.
+    pub(super) fn change(&self, text: &str) -> Change {
+        let kind = match self.what {
+            What::Command if self.in_code => EditKind::CommandInCode,
+            What::Command => EditKind::Command,
+            What::Quote => EditKind::Quote,
+            What::Marker => EditKind::Marker,
+        };
+        if self.in_code || self.what == What::Marker {
+            return Change::insert(self.at, " ", kind);
+        }
+        let indent = text[self.at..].bytes().take_while(|b| *b == b' ').count();
+        Change::insert(self.at + indent, "\\", kind)
+    }
 }
 
 /// Every such line outside the fences that protect.

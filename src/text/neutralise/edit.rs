@@ -57,8 +57,8 @@ pub enum EditKind {
     RequestUrl,
     /// A character that would open a block at the start of a field of one line.
     BlockStart,
-    /// A back-tick without its partner in a field of one line.
-    Backtick,
+    /// A back-tick without its partner, or a last backslash, in a field of one line.
+    Loose,
     /// A text that could not be settled otherwise, shown as code as a whole.
     AsCode,
 }
@@ -82,7 +82,7 @@ impl fmt::Display for EditKind {
             EditKind::Reference => "a reference was broken up so that it leaves no trace elsewhere",
             EditKind::RequestUrl => "the address of an issue, a request or a commit became code",
             EditKind::BlockStart => "a character that would open a block was escaped",
-            EditKind::Backtick => "a back-tick without a partner was escaped",
+            EditKind::Loose => "a character that would reach beyond its line was escaped",
             EditKind::AsCode => "a text that could not be made safe as Markdown is shown as code",
         })
     }

@@ -3,8 +3,9 @@
 use thiserror::Error;
 
 use super::super::marker::Marker;
+use super::change::apply;
 use super::commands::{self, What};
-use super::edit::{Clean, EditKind, Tally};
+use super::edit::{Clean, Tally};
 use super::layout::Layout;
 use super::{controls, fence};
 
@@ -33,27 +34,8 @@ pub(crate) fn whole(text: &str) -> Clean {
     let layout = Layout::of(text);
     let fences = fence::protecting(text, &layout);
     let mut tally = Tally::default();
-    let mut settled = String::with_capacity(text.len() + 16);
-    let mut done = 0;
-    for hit in commands::find(text, &layout, &fences) {
-        let (insert, kind) = match (hit.what, hit.in_code) {
-            (What::Command, true) => (" ", EditKind::CommandInCode),
-            (What::Command, false) => ("\\", EditKind::Command),
-            (What::Quote, true) => (" ", EditKind::Quote),
-            (What::Quote, false) => ("\\", EditKind::Quote),
-            (What::Marker, _) => (" ", EditKind::Marker),
-        };
-        let at = if hit.in_code {
-            hit.at
-        } else {
-            hit.at + text[hit.at..].len() - text[hit.at..].trim_start_matches(' ').len()
-        };
-        settled.push_str(&text[done..at]);
-        settled.push_str(insert);
-        tally.add(kind, 1);
-        done = at;
-    }
-    settled.push_str(&text[done..]);
+    let changes = commands::find(text, &layout, &fences).map(|hit| hit.change(text)).collect();
+    let settled = apply(text, changes, &mut tally);
     tally.clean(settled)
 }
 

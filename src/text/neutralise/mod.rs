@@ -1,30 +1,33 @@
 //! The one pass every posted word goes through, so that a model's text cannot act with a person's rights.
+//!
+//! A CommonMark parser says what is code, what is a link and what is HTML; what is taken away is taken
+//! away in the source by range, so that everything else passes byte for byte, and every change is
+//! counted. Two views are kept apart throughout: readers and forges look for names in the rendered
+//! text, commands are looked for in the raw lines.
 
+mod address;
+mod change;
 mod commands;
 mod controls;
 mod edit;
 mod fence;
+mod glyph;
 mod inert;
 mod layout;
+mod line;
+mod markup;
+mod pass;
+mod prose;
+mod secrets;
 mod span;
+
+#[cfg(test)]
+mod tests;
 
 pub(crate) use edit::Tally;
 pub use edit::{Clean, Edit, EditKind};
 pub(crate) use inert::whole;
 pub use inert::{Alarm, assert_inert};
-pub use span::code;
-
-/// A field of Markdown: a finding's body, the summary.
-pub fn block(text: &str) -> Clean {
-    let mut tally = Tally::default();
-    let text = controls::strip(text, &mut tally);
-    let text = tally.take(whole(&text));
-    tally.clean(text)
-}
-
-/// A field that stands inside a line: a reason, `us`, one of `good`.
-pub fn inline(text: &str) -> Clean {
-    let mut tally = Tally::default();
-    let text = controls::strip(text, &mut tally).replace('\n', " ");
-    tally.clean(text)
-}
+pub(crate) use line::short;
+pub use line::{code, inline};
+pub use pass::block;

@@ -1,16 +1,12 @@
 //! Code spans that nothing inside them can leave.
 
-use super::Clean;
+use std::collections::HashSet;
 
-/// A path or another word to be shown as it is: a code span. Line breaks become spaces.
-pub fn code(text: &str) -> Clean {
-    Clean { text: wrap(&text.replace('\n', " ")), edits: Vec::new() }
-}
+use super::layout::Layout;
 
 /// A code span with one back-tick more than the longest run inside.
 pub(super) fn wrap(text: &str) -> String {
-    let fence = "`".repeat(longest_run(text) + 1);
-    wrap_in(text, &fence)
+    wrap_in(text, &longer("`", text))
 }
 
 /// A code span in a fence whose length no run inside has.
@@ -26,6 +22,25 @@ pub(super) fn wrap_in(text: &str, fence: &str) -> String {
     }
 }
 
-fn longest_run(text: &str) -> usize {
-    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+/// The fence, or a longer one where it would end inside the text.
+pub(super) fn longer(fence: &str, text: &str) -> String {
+    let longest = runs(text).max().unwrap_or(0);
+    if longest < fence.len() { fence.to_owned() } else { "`".repeat(longest + 1) }
+}
+
+/// The shortest fence that pairs with no lone run of back-ticks of the text.
+pub(super) fn lone_fence(text: &str, layout: &Layout) -> String {
+    let mut lone = HashSet::new();
+    let mut at = 0;
+    for code in &layout.code {
+        lone.extend(runs(&text[at..code.start]));
+        at = code.end;
+    }
+    lone.extend(runs(&text[at..]));
+    let length = (1..).find(|length| !lone.contains(length)).unwrap_or(1);
+    "`".repeat(length)
+}
+
+fn runs(text: &str) -> impl Iterator<Item = usize> {
+    text.split(|c| c != '`').map(str::len).filter(|length| *length > 0)
 }

@@ -1,6 +1,5 @@
 //! What stands above the lists: head data and counts.
 
-use super::super::excerpt;
 use super::super::neutralise::{self, Clean, Tally};
 use super::{Entry, Shown};
 use crate::review::{Heading, Severity};
@@ -8,12 +7,12 @@ use crate::review::{Heading, Severity};
 /// The longest head field, in characters: they are labels.
 const LABEL: usize = 300;
 
-/// Title and head data.
+/// Title and head data. A paragraph, since a list would take in a verdict that begins with indented code.
 pub(super) fn heading(heading: &Heading) -> Clean {
     let mut tally = Tally::default();
     let mut label = |text: &Option<String>| {
         let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
-        Some(tally.take(neutralise::inline(&excerpt(text, LABEL))))
+        Some(tally.take(neutralise::short(text, LABEL)))
     };
     let title = label(&heading.title);
     let facts: Vec<String> = [
@@ -23,12 +22,12 @@ pub(super) fn heading(heading: &Heading) -> Clean {
         ("DoD", label(&heading.dod)),
     ]
     .into_iter()
-    .filter_map(|(name, value)| Some(format!("- **{name}:** {}", value?)))
+    .filter_map(|(name, value)| Some(format!("**{name}:** {}", value?)))
     .collect();
     let mut text = title.map_or_else(|| "## Review".to_owned(), |title| format!("## Review: {title}"));
     if !facts.is_empty() {
         text += "\n\n";
-        text += &facts.join("\n");
+        text += &facts.join(" · ");
     }
     tally.clean(text)
 }

@@ -2,7 +2,7 @@
 
 use super::super::comment::{Lines, body, quoted, severity_word, who};
 use super::super::neutralise::{self, Clean, Tally};
-use super::super::{excerpt, first_line, footer};
+use super::super::{first_line, footer};
 use super::fit::List;
 use super::{Entry, Shown};
 use crate::review::{Heading, Side};
@@ -11,12 +11,13 @@ use crate::review::{Heading, Side};
 const LINE: usize = 200;
 
 pub(super) fn good(heading: &Heading, limit: usize) -> List {
-    let items = heading.good.iter().map(|good| {
+    let good: Vec<&String> = heading.good.iter().filter(|good| !good.trim().is_empty()).collect();
+    let items = good.iter().map(|good| {
         let mut tally = Tally::default();
         let text = format!("- {}", tally.take(neutralise::inline(good)));
         (text, tally)
     });
-    list("### What is good", "good things", "\n", items, heading.good.len(), limit)
+    list("### What is good", "good things", "\n", items, good.len(), limit)
 }
 
 /// Findings without a line, whole.
@@ -131,5 +132,5 @@ fn place(entry: &Entry<'_>, tally: &mut Tally) -> String {
 }
 
 fn short(text: &str) -> Clean {
-    neutralise::inline(&excerpt(text.trim(), LINE))
+    neutralise::short(text, LINE)
 }

@@ -61,10 +61,7 @@ fn a_full_summary_reads_like_this() {
     let expected = "\
 ## Review: Checkout
 
-- **US:** ABC-482
-- **Version:** v1
-- **Check status:** up to date
-- **DoD:** 4/5
+**US:** ABC-482 · **Version:** v1 · **Check status:** up to date · **DoD:** 4/5
 
 Good, but for one thing.
 
@@ -183,7 +180,7 @@ fn c37_whole_bodies_and_a_long_verdict_are_cut_too() {
     let long = "word ".repeat(12_000);
     let entries: Vec<Entry<'_>> =
         (1..5).map(|line| entry("a", line, Severity::High, &long, Shown::Rejected { reason: "gone" })).collect();
-    let heading = Heading { summary: Some(format!("\n{}", "/approve now\n".repeat(20_000))), ..Heading::default() };
+    let heading = Heading { summary: Some(format!("```\n{}", "/approve now\n".repeat(20_000))), ..Heading::default() };
     for limit in [GITHUB, 1_000_000, 3_000] {
         let summary = summary_body(&SummaryFacts { heading: &heading, entries: &entries, limit });
         let text = posted(&summary);
