@@ -107,6 +107,7 @@ fn a_partial_clone_fetches_just_what_the_change_needs() {
                     clone.git(&["config", "core.repositoryFormatVersion", "1"]);
                     clone.git(&["config", "extensions.partialClone", "origin"]);
                     clone.git(&["config", "--unset", "remote.origin.promisor"]);
+                    clone.git(&["config", "--unset", "remote.origin.partialclonefilter"]);
                 }
                 assert!(!there(&clone, "topic:a"), "{name}");
                 let offline = open(&clone.path);

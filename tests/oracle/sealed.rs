@@ -33,16 +33,21 @@ fn work(lab: &Lab) -> Work {
     work
 }
 
-fn whole(work: &Work, threshold: u8) -> Change {
-    let repo = open(&work.path);
+/// The whole change, once it was held against git's.
+fn checked(work: &Work, threshold: u8) -> Change {
     let commits = between(&work.id("main~1"), &work.id("main"));
-    let tally = check::check(&repo, &commits, threshold).unwrap();
+    let tally = check::check(&open(&work.path), &commits, threshold).unwrap();
     assert_eq!(tally.differences, Vec::<String>::new());
+    whole(work, threshold)
+}
+
+fn whole(work: &Work, threshold: u8) -> Change {
+    let commits = between(&work.id("main~1"), &work.id("main"));
     let names: BTreeSet<String> = (0..7)
         .flat_map(|n| ["old", "new", "keep"].map(|kind| format!("{kind}{n}.rs")))
         .chain(["crlf.rs".to_owned(), "lf.rs".to_owned()])
         .collect();
-    repo.change(&commits, &names, threshold).unwrap().0
+    open(&work.path).change(&commits, &names, threshold).unwrap().0
 }
 
 #[test]
@@ -50,7 +55,7 @@ fn c18_no_configuration_changes_the_diff() {
     let lab = Lab::new();
     let work = work(&lab);
     for threshold in [50, 30] {
-        let plain = whole(&work, threshold);
+        let plain = checked(&work, threshold);
         let path = work.path.join(".git/config");
         let before = fs::read(&path).unwrap();
         for setting in [
@@ -97,7 +102,7 @@ fn c19_no_attribute_changes_the_diff_or_the_pairing() {
     let work = work(&lab);
     let global = lab.path("attributes");
     for threshold in [50, 30] {
-        let plain = whole(&work, threshold);
+        let plain = checked(&work, threshold);
         let crlf = plain.by_new_path("lf.rs").unwrap().1;
         assert_eq!(crlf.old_path(), Some("crlf.rs"), "a change of line ends is a rename, whatever the attributes");
         for attributes in [
@@ -125,10 +130,38 @@ fn c19_no_attribute_changes_the_diff_or_the_pairing() {
 }
 
 #[test]
+fn c18_c19_a_home_full_of_settings_changes_nothing() {
+    let lab = Lab::new();
+    let home = lab.path("hostile");
+    fs::create_dir_all(home.join(".config/git")).unwrap();
+    // Neither is named by any setting: git looks there by itself.
+    fs::write(home.join(".config/git/attributes"), "* text eol=crlf -diff\n").unwrap();
+    let config = "[diff]\nrenames = false\nalgorithm = patience\ncontext = 9\nexternal = /bin/false\n\
+                  [core]\nautocrlf = true\nbigFileThreshold = 1\n[color]\nui = always\n[alias]\ndiff-tree = version\n";
+    fs::write(home.join(".gitconfig"), config).unwrap();
+    // The home of a process is read once, so the tests run again in one that has this home.
+    let again = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["cases::", "sealed::c19_no_attribute", "histories::"])
+        .env("HOME", &home)
+        .env_remove("XDG_CONFIG_HOME")
+        .env("GIT_DIR", "/nonexistent")
+        .env("GIT_INDEX_FILE", "/nonexistent")
+        .env("GIT_EXTERNAL_DIFF", "/bin/false")
+        .env("GIT_DIFF_OPTS", "-U9")
+        .env("GIT_CONFIG_COUNT", "1")
+        .env("GIT_CONFIG_KEY_0", "diff.renameLimit")
+        .env("GIT_CONFIG_VALUE_0", "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&again.stdout);
+    assert!(again.status.success() && !said.contains(" 0 passed"), "{said}");
+}
+
+#[test]
 fn replace_refs_and_grafts_have_no_say() {
     let lab = Lab::new();
     let work = work(&lab);
-    let plain = whole(&work, 50);
+    let plain = checked(&work, 50);
     let (old, new) = (work.git(&["rev-parse", "main:new6.rs"]), work.git(&["rev-parse", "main:keep0.rs"]));
     work.git(&["replace", &old, &new]);
     assert_eq!(whole(&work, 50).deltas(), plain.deltas());

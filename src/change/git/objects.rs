@@ -78,9 +78,11 @@ impl Repo {
         let list: String = ids.iter().flat_map(|id| [id.to_string(), "\n".to_owned()]).collect();
         let input = command::as_input(list.as_bytes()).map_err(io)?;
         let mut git = self.networked_git();
-        git.args(["-c", "fetch.negotiationAlgorithm=noop", "fetch", "--no-tags", "--no-write-fetch-head", "--refmap="])
-            .args(["--no-recurse-submodules", "--no-auto-maintenance", "--filter=blob:none", "--stdin"])
-            .args(["--end-of-options", remote]);
+        // Given as configuration, since `--filter` would be written down in a clone that has none.
+        git.args(["-c", "fetch.negotiationAlgorithm=noop", "-c", &format!("remote.{remote}.promisor=true")])
+            .args(["-c", &format!("remote.{remote}.partialclonefilter=blob:none")])
+            .args(["fetch", "--no-tags", "--no-write-fetch-head", "--refmap=", "--no-recurse-submodules"])
+            .args(["--no-auto-maintenance", "--stdin", "--end-of-options", remote]);
         match command::run(git, Some(input)) {
             Ok(said) if said.status.success() => Ok(()),
             Ok(said) => Err(GitError::Fetch {
