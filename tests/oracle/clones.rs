@@ -143,3 +143,24 @@ fn a_partial_clone_fetches_just_what_the_change_needs() {
         }
     }
 }
+
+#[test]
+fn a_partial_clone_fetches_a_request_like_any_other() {
+    let lab = Lab::new();
+    let server = server(&lab);
+    let (main, topic) = (server.id("main"), server.id("topic"));
+    for filter in ["blob:none", "tree:0"] {
+        for depth in [&[][..], &["--depth", "1"]] {
+            let name = format!("{}-{}", filter.replace(':', "-"), depth.len());
+            let options = [&["--filter", filter, "--single-branch", "--branch", "main", "-q"], depth].concat();
+            let clone = lab.clone(&server.path, &name, &options);
+            let mut repo = networked(&clone.path);
+            let want = Want::Commit { id: topic.clone(), or_ref: None };
+            let refs = RequestRefs::new("h.example", "acme/widgets", 22);
+            assert_eq!(repo.fetch("origin", &want, &refs, Slot::Head).unwrap(), topic, "{name}");
+            let (change, _) = repo.change(&between(&main, &topic), &names(), 50).unwrap();
+            assert_eq!(change.deltas().len(), 3, "{name}");
+            assert_eq!(check::check(&repo, &between(&main, &topic), 30).unwrap().differences, Vec::<String>::new());
+        }
+    }
+}

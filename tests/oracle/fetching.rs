@@ -179,7 +179,7 @@ fn what_runs_a_program_is_refused_also_behind_another_name() {
     clone.git(&["remote", "add", "nicer", "nice:x"]);
     clone.git(&["config", "protocol.ext.allow", "always"]);
     let want = Want::Ref("refs/pull/22/head".into());
-    for (remote, helper) in [
+    for (remote, program) in [
         ("evil", true),
         ("nicer", true),
         ("nice:x", true),
@@ -189,7 +189,7 @@ fn what_runs_a_program_is_refused_also_behind_another_name() {
     ] {
         let error = networked(&clone).fetch(remote, &want, &refs(), Slot::Head).unwrap_err();
         let GitError::Refused { fault, .. } = error else { panic!("{remote}: {error:?}") };
-        assert_eq!(matches!(fault, RemoteFault::Helper(_)), helper, "{remote}: {fault:?}");
+        assert_eq!(matches!(fault, RemoteFault::Program(_)), program, "{remote}: {fault:?}");
     }
     assert!(!proof.exists());
     for name in ["refs/heads/a:refs/heads/main", "refs/heads/*", "main", "-x", "refs/../x"] {

@@ -11,6 +11,7 @@ mod fetching;
 mod generate;
 mod histories;
 mod lab;
+mod opening;
 mod random;
 mod sealed;
 mod truth;

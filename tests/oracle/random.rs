@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use dai::change::Missing;
 
 use crate::check::{self, Tally};
-use crate::generate::repository;
+use crate::generate::{Dice, repository};
 use crate::lab::{Lab, between, missing, open};
 
 fn seed() -> u64 {
@@ -62,4 +62,27 @@ fn random_paths_that_the_change_leaves_alone_are_told_apart_from_none() {
             }
         }
     }
+}
+
+#[test]
+fn a_huge_file_agrees_with_git_at_every_place() {
+    let lab = Lab::new();
+    let work = lab.init("w");
+    let mut dice = Dice(seed());
+    let mut content: Vec<String> = (0..300_000).map(|n| format!("{} of {n}", dice.below(50))).collect();
+    let long = "x".repeat(2_000_000);
+    work.write("huge", content.join("\n")).write("long", format!("a\n{long}\nb\n"));
+    let old = work.commit("before");
+    for _ in 0..3000 {
+        let at = dice.below(content.len());
+        match dice.below(3) {
+            0 => drop(content.remove(at)),
+            1 => content.insert(at, "inserted".to_owned()),
+            _ => content[at].push('!'),
+        }
+    }
+    work.write("huge", content.join("\n") + "\n").write("long", format!("a\n{long}y\nb\n"));
+    let tally = check::check(&open(&work.path), &between(&old, &work.commit("after")), 50).unwrap();
+    assert_eq!((tally.differences, tally.files), (Vec::new(), 2));
+    assert!(tally.places > 20_000);
 }

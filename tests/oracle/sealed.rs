@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use dai::change::Change;
-use dai::change::git::{GitError, Network, Repo};
+use dai::change::git::{Network, Repo, RequestRefs, Slot, Want};
 use dai::warning::Code;
 
 use crate::check;
@@ -168,52 +167,6 @@ fn replace_refs_and_grafts_have_no_say() {
 }
 
 #[test]
-fn a_sparse_split_or_broken_index_is_no_obstacle() {
-    let lab = Lab::new();
-    let work = work(&lab);
-    work.write("dir/a", "a\n").write(".env", "tracked\n");
-    work.commit("more");
-    let plain = {
-        let repo = open(&work.path);
-        assert!(repo.is_tracked(".env") && repo.is_tracked("dir/a") && !repo.is_tracked("dir/b"));
-        assert!(!repo.is_tracked(".env.dai"));
-        (work.id("HEAD~1"), work.id("HEAD"))
-    };
-    let changed = || {
-        let names = ["dir/a".to_owned()].into();
-        open(&work.path).change(&between(&plain.0, &plain.1), &names, 50).unwrap().0.deltas().len()
-    };
-    work.git(&["update-index", "--split-index"]);
-    let repo = open(&work.path);
-    assert!(repo.is_tracked(".env") && repo.is_tracked("dir/a") && !repo.is_tracked("dir/b"));
-    assert_eq!(changed(), 1);
-    work.git(&["update-index", "--no-split-index"]);
-    work.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "elsewhere"]);
-    let repo = open(&work.path);
-    assert!(repo.is_tracked(".env") && repo.is_tracked("dir/a") && !repo.is_tracked("dir/b"));
-    assert_eq!(changed(), 1);
-    fs::write(work.path.join(".git/index"), "no index").unwrap();
-    // Nobody can tell, so the file is not to be read.
-    assert!(open(&work.path).is_tracked(".env.dai"));
-    assert_eq!(changed(), 1);
-}
-
-#[test]
-fn c45_a_file_behind_a_tracked_link_is_tracked() {
-    let lab = Lab::new();
-    let work = lab.init("w");
-    work.write("evil/reviews/22.json", "{}");
-    std::os::unix::fs::symlink("evil", work.path.join(".dai")).unwrap();
-    let head = work.commit("a review of its own");
-    let repo = open(&work.path);
-    assert!(repo.is_tracked(".dai/reviews/22.json"));
-    assert!(repo.commit_has_path(&head, ".dai/reviews/22.json").unwrap());
-    assert!(repo.commit_has_path(&head, "evil/reviews/22.json").unwrap());
-    assert!(!repo.commit_has_path(&head, "evil/reviews/23.json").unwrap());
-    assert!(!repo.commit_has_path(&head, "evil").unwrap(), "a directory is no file");
-}
-
-#[test]
 fn without_git_libgit2_pairs_and_says_so() {
     let lab = Lab::new();
     let work = work(&lab);
@@ -252,21 +205,54 @@ fn beyond_gits_limit_only_exact_renames_are_paired_and_it_is_said() {
     assert_eq!(change.by_new_path("new/same").unwrap().1.old_path(), Some("old/exact"));
 }
 
+/// Runs one test of this binary again, with these variables; the test tells by `DAI_ORACLE_INNER`.
+fn again(test: &str, variables: &[(&str, &str)]) {
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test])
+        .env("DAI_ORACLE_INNER", "1")
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
+
 #[test]
-fn what_cannot_be_opened_says_what_to_do() {
+fn no_child_has_a_token_or_a_variable_that_redirects_it() {
+    if std::env::var_os("DAI_ORACLE_INNER").is_none() {
+        let tokens = [
+            "GH_TOKEN",
+            "GITHUB_TOKEN",
+            "GH_ENTERPRISE_TOKEN",
+            "GITHUB_ENTERPRISE_TOKEN",
+            "GITLAB_TOKEN",
+            "GITLAB_ACCESS_TOKEN",
+            "CI_JOB_TOKEN",
+        ];
+        let mut variables = tokens.map(|name| (name, "s3cret")).to_vec();
+        variables.extend([("GIT_WORK_TREE", "/redirected"), ("GIT_INDEX_FILE", "/redirected"), ("GIT_TRACE", "1")]);
+        variables.extend([("GIT_SSH_COMMAND", "owners-ssh"), ("GIT_CONFIG_PARAMETERS", "/redirected")]);
+        return again("sealed::no_child_has_a_token_or_a_variable_that_redirects_it", &variables);
+    }
     let lab = Lab::new();
-    let gone = |path: &Path| Repo::discover(path, Network::Forbidden).err().unwrap();
-    // A temporary directory may itself lie in a repository; its root does not.
-    assert!(matches!(gone(Path::new("/")), GitError::NoRepository { .. }));
-    let reftable = lab.init_with("reftable", &["--ref-format=reftable"]);
-    let error = gone(&reftable.path);
-    assert!(matches!(&error, GitError::Unsupported { what, .. } if what == "extensions.refstorage"), "{error:?}");
-    assert!(error.help().unwrap().contains("--ref-format=files"));
-    let odd = lab.init("odd");
-    odd.git(&["config", "core.repositoryFormatVersion", "1"]);
-    odd.git(&["config", "extensions.future", "x"]);
-    assert!(matches!(gone(&odd.path), GitError::Unsupported { what, .. } if what == "extensions.future"));
-    let broken = lab.init("broken");
-    fs::write(broken.path.join(".git/config"), "[core\n").unwrap();
-    assert!(matches!(gone(&broken.path), GitError::Open { .. }));
+    let server = crate::clones::server(&lab);
+    let clone = lab.clone(&server.path, "clone", &[]);
+    let (seen, program) = (lab.path("seen"), lab.path("git"));
+    fs::write(&program, format!("#!/bin/sh\n(echo \"ARGS $*\"; env) >>{}\nexec git \"$@\"\n", seen.display())).unwrap();
+    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut repo = Repo::discover_with(&clone.path, Network::Allowed, program.as_os_str()).unwrap();
+    let topic = server.id("topic");
+    let want = Want::Ref("refs/pull/22/head".into());
+    repo.fetch("origin", &want, &RequestRefs::new("h", "p", 1), Slot::Head).unwrap();
+    let seen_by_fetch = fs::read_to_string(&seen).unwrap();
+    assert!(seen_by_fetch.contains("GIT_SSH_COMMAND=owners-ssh\n"), "the way to the server is its owner's");
+    clone.git(&["commit-graph", "write", "--reachable"]);
+    repo.merge_base(&server.id("main"), &topic).unwrap();
+    repo.change(&between(&server.id("main"), &topic), &["e/new".to_owned()].into(), 50).unwrap();
+    let seen = fs::read_to_string(&seen).unwrap();
+    assert_eq!(seen.matches("\nGIT_TERMINAL_PROMPT=0\n").count(), 3, "a fetch, a merge base and a pairing");
+    assert_eq!(seen.matches("GIT_SSH_COMMAND").count(), 1);
+    for never in ["s3cret", "/redirected", "GIT_TRACE=1"] {
+        assert!(!seen.contains(never), "{never}: {seen}");
+    }
 }

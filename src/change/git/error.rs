@@ -14,7 +14,7 @@ pub enum RemoteFault {
     #[error("begins with `-`, which git would read as an option")]
     LikeAnOption,
     #[error("runs a program (`{0}::`) instead of naming a server")]
-    Helper(String),
+    Program(String),
     #[error("uses the protocol `{0}`, and only https, http, ssh, git and file are spoken")]
     Protocol(String),
 }

@@ -1,6 +1,6 @@
 //! Getting the commits of a request from its remote.
 //!
-//! The user's own git does it, with its ssh, its credential helpers and its proxies. It moves no
+//! The user's own git does it, with its ssh, its stored credentials and its proxies. It moves no
 //! branch, writes no `FETCH_HEAD`, and in a whole clone never cuts the history.
 
 use std::ffi::OsString;

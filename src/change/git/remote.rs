@@ -82,8 +82,8 @@ fn check_url(url: &str) -> Result<(), RemoteFault> {
             Ok(())
         };
     }
-    match url.split_once("::").filter(|(helper, _)| word(helper)) {
-        Some((helper, _)) => Err(RemoteFault::Helper(helper.to_owned())),
+    match url.split_once("::").filter(|(program, _)| word(program)) {
+        Some((program, _)) => Err(RemoteFault::Program(program.to_owned())),
         None => Ok(()),
     }
 }
@@ -108,12 +108,12 @@ mod tests {
         ] {
             assert_eq!(check_url(good), Ok(()), "{good}");
         }
-        let helper = |name: &str| Err(RemoteFault::Helper(name.to_owned()));
+        let program = |name: &str| Err(RemoteFault::Program(name.to_owned()));
         let protocol = |name: &str| Err(RemoteFault::Protocol(name.to_owned()));
         for (bad, fault) in [
-            ("ext::sh -c id", helper("ext")),
-            ("fd::3", helper("fd")),
-            ("ext::https://h/a", helper("ext")),
+            ("ext::sh -c id", program("ext")),
+            ("fd::3", program("fd")),
+            ("ext::https://h/a", program("ext")),
             ("ftp://h/a", protocol("ftp")),
             ("ext://h/a", protocol("ext")),
             ("HTTPS://h/a", protocol("HTTPS")),
