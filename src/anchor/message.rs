@@ -139,7 +139,7 @@ impl fmt::Display for Rejection {
                 | Fault::BinaryFile { .. }
                 | Fault::NoTextDiff { .. },
                 _,
-            ) => f.write_str("; without a line the finding goes into the summary"),
+            ) => f.write_str("; leave its line out, and it goes into the summary"),
             _ => Ok(()),
         }
     }

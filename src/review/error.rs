@@ -23,10 +23,10 @@ impl ReviewError {
     pub fn help(&self) -> Option<String> {
         match self {
             ReviewError::Load(error) => Some(error.help().to_owned()),
-            ReviewError::Invalid(problems) => match problems.list() {
-                [only] => only.help(),
-                _ => Some("mend the places above; dai review check FILE reads it again without network".to_owned()),
-            },
+            ReviewError::Invalid(problems) => {
+                let places = if problems.list().len() == 1 { "place" } else { "places" };
+                Some(format!("mend the {places} above, and run again"))
+            }
         }
     }
 

@@ -235,7 +235,7 @@ impl fmt::Display for Fault {
             }
             Fault::TrailingComma => f.write_str("not JSON: a comma with nothing after it"),
             Fault::TooDeep => write!(f, "nested deeper than {MAX_DEPTH} levels, the limit"),
-            Fault::Missing { field, allowed, .. } => write!(f, "\"{field}\" is missing: {allowed} is wanted"),
+            Fault::Missing { field, allowed, .. } => write!(f, "\"{field}\" is missing: it is {allowed}"),
             Fault::Value { found, allowed } => write!(f, "{found} where {allowed} is wanted"),
             Fault::DuplicateKey { key, first } => write!(f, "the key {} stands at {first} already", quoted(key)),
             Fault::DuplicateId { id, first } => {
@@ -272,7 +272,18 @@ impl Fault {
             Fault::Syntax { detail, .. } if detail.starts_with("control character") => {
                 "write a line break in a text as \\n, a tab as \\t"
             }
+            Fault::Syntax { detail, .. } if detail == "expected value" => {
+                "the file must be one JSON document; `dai schema dai` prints what may stand in it"
+            }
             Fault::TrailingComma => "take the comma away",
+            Fault::Value { found: Found::Null, allowed: Allowed::Findings } => {
+                "a review without findings is {\"findings\": []}"
+            }
+            // Fields that must be there.
+            Fault::Value {
+                found: Found::Null,
+                allowed: Allowed::Document | Allowed::Object | Allowed::Severity | Allowed::Path | Allowed::Markdown,
+            } => return None,
             Fault::Value { found: Found::Null, .. } => "leave the field out instead",
             Fault::Value { allowed: Allowed::Line, found: Found::Number(digits) } if digits == "0" => {
                 "lines count from 1; leave the field out for a finding about the file as a whole"

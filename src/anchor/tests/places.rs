@@ -250,7 +250,7 @@ fn c15_what_has_no_lines_says_so_in_its_own_words() {
     );
     assert_eq!(
         told(&change, &finding("logo.png", R, 1, 1)).2,
-        "logo.png is binary, so it has no lines; without a line the finding goes into the summary"
+        "logo.png is binary, so it has no lines; leave its line out, and it goes into the summary"
     );
 }
 

@@ -28,10 +28,11 @@ pub struct ReviewFile {
 enum Origin {
     /// `--from`: the user's word.
     Named,
-    /// A default, by its path below the root: the branch under review must not bring it.
-    Default(String),
-    /// Orchestra's file instead of this default.
-    Orchestra { instead_of: String },
+    /// A default, by its names below the root, the plain one first: the branch under review must not
+    /// bring it.
+    Default(Vec<String>),
+    /// Orchestra's file, by its names, instead of this default.
+    Orchestra { names: Vec<String>, instead_of: String },
 }
 
 /// Reads `--from`, or the default of this request.
@@ -56,13 +57,13 @@ pub fn read(from: Option<&Path>, dir: &Path, repo: &Repo, number: Option<u64>) -
     let path = repo.root().join(&default);
     let orchestra = repo.root().join(ORCHESTRA);
     if path.symlink_metadata().is_ok() {
-        own(repo, &default, &path)?;
-        return parsed(&review::load::file(&path)?, default.clone(), Origin::Default(default));
+        let names = own(repo, &default, &path)?;
+        return parsed(&review::load::file(&path)?, default, Origin::Default(names));
     }
     if orchestra.symlink_metadata().is_ok() {
-        own(repo, ORCHESTRA, &orchestra)?;
+        let names = own(repo, ORCHESTRA, &orchestra)?;
         let bytes = review::load::file(&orchestra)?;
-        return parsed(&bytes, ORCHESTRA.to_owned(), Origin::Orchestra { instead_of: default });
+        return parsed(&bytes, ORCHESTRA.to_owned(), Origin::Orchestra { names, instead_of: default });
     }
     Err(Failure::new(Exit::Review, format!("there is no review file {default} at the repository's root"))
         .help("let the reviewer write it there, or name another with --from (`-` is stdin)"))
@@ -76,20 +77,25 @@ impl ReviewFile {
     /// Exit 3: a default file that the head commit contains; Orchestra's where it is bound to another
     /// commit, and so is no default.
     pub fn check_against(&self, repo: &Repo, head: &CommitId) -> Result<(), Failure> {
-        let path = match &self.origin {
+        let names = match &self.origin {
             Origin::Named => return Ok(()),
-            Origin::Default(path) => path.as_str(),
-            Origin::Orchestra { instead_of } => {
+            Origin::Default(names) => names,
+            Origin::Orchestra { names, instead_of } => {
                 if self.review.head.as_deref() != Some(head.as_str()) {
                     let bound = self.review.head.as_deref().unwrap_or("no commit");
                     return Err(Failure::new(Exit::Review, format!("there is no review file {instead_of}"))
                         .cause(format!("{ORCHESTRA} is bound to {bound}, and the head is {head}"))
                         .help("name the file that is meant with --from"));
                 }
-                ORCHESTRA
+                names
             }
         };
-        if repo.commit_has_path(head, path)? { Err(brought(path, "the head commit contains it")) } else { Ok(()) }
+        for name in names {
+            if repo.commit_has_path(head, name)? {
+                return Err(brought(&names[0], "the head commit contains it"));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -98,21 +104,24 @@ fn parsed(bytes: &[u8], shown: String, origin: Origin) -> Result<ReviewFile, Fai
     Ok(ReviewFile { review, shown, written: Written::default(), origin })
 }
 
-/// A default is only ever a file of this clone's owner.
-fn own(repo: &Repo, relative: &str, path: &Path) -> Result<(), Failure> {
-    if repo.is_tracked(relative) {
+/// A default is only ever a file of this clone's owner: gives where it really is, below the root. A
+/// link on the way to it may be the branch's own.
+fn own(repo: &Repo, relative: &str, path: &Path) -> Result<Vec<String>, Failure> {
+    let mut names = vec![relative.to_owned()];
+    // A link to nowhere has no other name: reading it says so.
+    if let (Ok(root), Ok(real)) = (repo.root().canonicalize(), path.canonicalize()) {
+        let Ok(below) = real.strip_prefix(&root) else {
+            return Err(Failure::new(Exit::Review, format!("{relative} leads out of the repository, and is not read"))
+                .help(format!("if it is what you mean, say so: --from {relative}")));
+        };
+        let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+        names.push(parts.join("/"));
+        names.dedup();
+    }
+    if names.iter().any(|name| repo.is_tracked(name)) {
         return Err(brought(relative, "git tracks it"));
     }
-    let inside = match (repo.root().canonicalize(), path.canonicalize()) {
-        (Ok(root), Ok(real)) => real.starts_with(root),
-        // A link to nowhere: reading it says so.
-        _ => true,
-    };
-    if inside {
-        return Ok(());
-    }
-    Err(Failure::new(Exit::Review, format!("{relative} leads out of the repository, and is not read"))
-        .help(format!("if it is what you mean, say so: --from {relative}")))
+    Ok(names)
 }
 
 fn brought(path: &str, why: &str) -> Failure {
