@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
-use super::{Failure, demo, forge, generate, schema};
+use super::{Failure, demo, forge, generate, review, schema};
 use crate::output::ColorChoice;
 
 /// Checks a model's review against the change itself, and posts to GitHub or GitLab only what lands.
@@ -54,6 +54,9 @@ pub enum Command {
     /// Work with a pull or merge request
     #[command(subcommand, disable_help_subcommand = true)]
     Forge(Forge),
+    /// Work with a review file
+    #[command(subcommand, disable_help_subcommand = true)]
+    Review(Review),
     /// Make .dai/reviews/, ignore it in .gitignore, write .env.example
     Init,
     /// Make a scratch repository with a change and a review, and preview the review, offline
@@ -70,6 +73,12 @@ pub enum Command {
 pub enum Forge {
     /// Check a review against the change of a request, show what would be posted, post it with --yes
     Review(Box<forge::review::ReviewArgs>),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Review {
+    /// Write the reviewed commit into a review file
+    Bind(review::bind::BindArgs),
 }
 
 /// The whole tree, for completions and the man page.

@@ -2,8 +2,8 @@
 
 use crate::forge::Interrupt;
 
-/// Raises the interrupt at the first signal. Work that cannot be cut short looks at it between its
-/// steps; before a forge is talked to, signals keep their usual effect.
+/// Raises the interrupt at every signal. Work that cannot be cut short looks at it between its steps;
+/// before a forge is talked to, signals keep their usual effect.
 pub fn listen() -> Interrupt {
     let interrupt = Interrupt::default();
     let raise = interrupt.clone();
@@ -11,8 +11,7 @@ pub fn listen() -> Interrupt {
     let listener = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         if let Ok(runtime) = runtime {
-            runtime.block_on(first_signal());
-            raise.raise();
+            runtime.block_on(every_signal(&raise));
         }
     });
     // Without the thread a signal ends the process at once, which a rerun completes all the same.
@@ -21,22 +20,27 @@ pub fn listen() -> Interrupt {
 }
 
 #[cfg(unix)]
-async fn first_signal() {
+async fn every_signal(raise: &Interrupt) {
     use tokio::signal::unix::{SignalKind, signal};
-    match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-        (Ok(mut interrupt), Ok(mut terminate)) => {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
+    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return;
+    };
+    loop {
+        let heard = tokio::select! {
+            heard = interrupt.recv() => heard,
+            heard = terminate.recv() => heard,
+        };
+        match heard {
+            Some(()) => raise.raise(),
+            None => return,
         }
-        _ => std::future::pending().await,
     }
 }
 
 #[cfg(not(unix))]
-async fn first_signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+async fn every_signal(raise: &Interrupt) {
+    while tokio::signal::ctrl_c().await.is_ok() {
+        raise.raise();
     }
 }

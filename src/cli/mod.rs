@@ -7,6 +7,7 @@ mod forge;
 mod generate;
 mod init;
 mod interrupt;
+mod review;
 mod reviews;
 mod schema;
 
@@ -62,6 +63,7 @@ fn run(cli: Cli, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     let place = Place { dir: &dir, typed: &cli.global.directories };
     match cli.command {
         args::Command::Forge(args::Forge::Review(args)) => forge::review::run(&args, &place, env, ui),
+        args::Command::Review(args::Review::Bind(args)) => review::bind::run(&args, &dir, ui),
         args::Command::Init => init::run(&dir, ui),
         args::Command::Demo(args) => demo::run(&args, &dir, env, ui),
         args::Command::Schema(args) => schema::run(&args, ui),

@@ -37,7 +37,7 @@ pub use github::GitHub;
 pub use gitlab::GitLab;
 pub use host::{Host, Scheme};
 pub use http::{
-    Answer, Called, Event, Fault, Http, Interrupt, Origin, Pace, Progress, Setup, Silent, Unreached, WaitFor,
+    Answer, Called, Event, Fault, HURRY, Http, Interrupt, Origin, Pace, Progress, Setup, Silent, Unreached, WaitFor,
 };
 pub use identity::{Author, Identity};
 pub use kind::Kind;

@@ -17,6 +17,8 @@ pub struct Post<'a> {
     /// included. Where it goes out together with them, they are taken as posted, without URLs.
     pub text: &'a (dyn Fn(&[ItemOutcome]) -> String + Sync),
     pub consent: Consent,
+    /// Hears what became of the comments so far, in their order, each time one more is settled.
+    pub settled: &'a (dyn Fn(&[ItemOutcome]) + Sync),
 }
 
 /// How exactly the person said what may be posted.

@@ -94,6 +94,17 @@ impl GitHub {
         self.api.pages(&path, |_| false).await
     }
 
+    /// As [`GitHub::review_comments`], with their lines, which the list of one review leaves out.
+    pub(super) async fn comments_of(&self, number: u64, review: u64) -> Result<Vec<Comment>, Trouble> {
+        let mut all = self.comments(number).await?;
+        all.retain(|comment| comment.pull_request_review_id == Some(review));
+        Ok(all)
+    }
+
+    async fn comments(&self, number: u64) -> Result<Vec<Comment>, Trouble> {
+        self.api.pages(&format!("{}/comments?per_page=100", self.pull_path(number)), |_| false).await
+    }
+
     pub(super) async fn files(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, Trouble> {
         if named.is_empty() {
             return Ok(Patches::new());
@@ -192,8 +203,7 @@ impl Forge for GitHub {
                 return Ok(Standing::default());
             }
             let reviews = self.reviews(number).await?;
-            let path = format!("{}/comments?per_page=100", self.pull_path(number));
-            let comments: Vec<Comment> = self.api.pages(&path, |_| false).await?;
+            let comments = self.comments(number).await?;
             Ok(standing::standing(me, reviews, comments))
         };
         read.await.map_err(|trouble| self.error(format!("read what stands on #{number}"), trouble))

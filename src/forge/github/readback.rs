@@ -3,6 +3,7 @@
 use super::wire::Comment;
 use crate::forge::OutgoingComment;
 use crate::forge::post::same_text;
+use crate::review::LineRange;
 use crate::text::marker::Marker;
 use crate::warning::{Code, Warning};
 
@@ -38,9 +39,16 @@ pub fn differences(sent: &[&OutgoingComment], stored: &[Comment]) -> Vec<Warning
             say(format!("the text that GitHub stored at {place} is not the one that was sent"));
         }
         // Outdated at once, by a push in between, is no line at all.
-        if let Some(line) = stored.line.or(stored.original_line).filter(|line| *line != sent.range.end) {
-            say(format!("the comment for {place} stands at line {line}"));
+        let Some(end) = stored.line.or(stored.original_line) else { continue };
+        let start = stored.start_line.or(stored.original_start_line).unwrap_or(end);
+        let stands = LineRange::new(start, end);
+        if stands != sent.range {
+            say(format!("the comment for {place} stands at {stands}"));
         }
+    }
+    if stored.len() > sent.len() {
+        let message = format!("{} comments were sent, and GitHub lists {} of the review", sent.len(), stored.len());
+        warnings.push(Warning::run(Code::ReadBack, message));
     }
     warnings
 }
@@ -49,11 +57,11 @@ pub fn differences(sent: &[&OutgoingComment], stored: &[Comment]) -> Vec<Warning
 mod tests {
     use super::super::outgoing::tests::comment;
     use super::*;
-    use crate::review::{LineRange, Side};
+    use crate::review::Side;
 
     fn stored(path: &str, line: u32, body: &str) -> Comment {
         let (body, html_url) = (Some(body.to_owned()), Some(format!("{path}#{line}")));
-        Comment { user: None, body, path: path.into(), line: Some(line), original_line: None, html_url }
+        Comment { body, path: path.into(), line: Some(line), html_url, ..Comment::default() }
     }
 
     #[test]

@@ -129,6 +129,7 @@ impl<'a> Run<'a> {
             Ended::Failed(trouble) => self.nothing(trouble),
             Ended::Unknown(trouble) => self.unknown(trouble),
         };
+        (self.post.settled)(&outcome.items);
         outcome.summary_text = Some(text);
         outcome
     }
@@ -220,17 +221,15 @@ impl<'a> Run<'a> {
         mut items: Vec<ItemOutcome>,
     ) -> Outcome {
         let mut warnings = Vec::new();
-        let comments = match comments {
-            None if kept.is_empty() => Some(Vec::new()),
-            None => match self.github.review_comments(self.number, review.id).await {
-                Ok(comments) => Some(comments),
-                Err(trouble) => {
-                    let message = format!("the review stands, and its comments could not be read back: {trouble}");
-                    warnings.push(Warning::run(Code::ReadBack, message));
-                    None
-                }
-            },
-            read => read,
+        let comments = match self.github.comments_of(self.number, review.id).await {
+            Ok(_) if kept.is_empty() => Some(Vec::new()),
+            Ok(listed) => Some(listed),
+            Err(trouble) => {
+                let message = format!("the review stands, and its comments could not be read back: {trouble}");
+                warnings.push(Warning::run(Code::ReadBack, message));
+                // A look has seen that they are there, if not at which lines.
+                comments
+            }
         };
         if let Some(comments) = &comments {
             warnings.extend(readback::differences(kept, comments));
@@ -238,7 +237,7 @@ impl<'a> Run<'a> {
             let posted = items.iter_mut().filter(|item| matches!(item, ItemOutcome::Posted { .. }));
             posted.zip(urls).for_each(|(item, url)| *item = ItemOutcome::Posted { url });
         }
-        for (item, comment) in items.iter().zip(&self.post.comments) {
+        for (item, comment) in items.iter().zip(&self.post.comments).filter(|_| comments.is_some()) {
             if let ItemOutcome::Posted { url: None } = item {
                 let message = format!("GitHub named no URL for the comment at {}:{}", comment.path, comment.range);
                 warnings.push(Warning::finding(Code::NoUrl, comment.finding, message));

@@ -52,7 +52,7 @@ mod tests {
 
     fn comment(user: Option<User>, body: &str, url: &str) -> Comment {
         let (body, html_url) = (Some(body.to_owned()), Some(url.to_owned()));
-        Comment { user, body, path: "a".into(), line: None, original_line: Some(1), html_url }
+        Comment { user, body, path: "a".into(), original_line: Some(1), html_url, ..Comment::default() }
     }
 
     fn review(id: u64, user: Option<User>, state: &str, body: &str) -> Review {

@@ -72,7 +72,7 @@ impl Review {
     }
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct Comment {
     pub user: Option<User>,
     pub body: Option<String>,
@@ -81,6 +81,10 @@ pub struct Comment {
     /// Null once the comment is outdated; `original_line` stays.
     pub line: Option<u32>,
     pub original_line: Option<u32>,
+    pub start_line: Option<u32>,
+    pub original_start_line: Option<u32>,
+    /// The review that it came with.
+    pub pull_request_review_id: Option<u64>,
     pub html_url: Option<String>,
 }
 

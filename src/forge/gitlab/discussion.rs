@@ -9,6 +9,7 @@ use super::look;
 use super::pacer::Pacer;
 use super::position::Position;
 use super::project::{GitLab, commit};
+use super::readback;
 use super::refs::{self, Refs};
 use super::standing::note_url;
 use super::wire::{Discussion, Note, Project};
@@ -36,6 +37,8 @@ struct Run<'a> {
     url: String,
     refs: Refs,
     pacer: Pacer,
+    /// The comments that stand, and the notes that they became.
+    stored: Vec<(&'a OutgoingComment, u64)>,
     warnings: Vec<Warning>,
 }
 
@@ -79,7 +82,8 @@ impl<'a> Run<'a> {
             return Err(Trouble::Fault(Fault::Interrupted));
         }
         let pacer = Pacer::new(http.host());
-        Ok(Self { gitlab, project, number, post, me, url: request.web_url, refs, pacer, warnings: Vec::new() })
+        let (url, stored, warnings) = (request.web_url, Vec::new(), Vec::new());
+        Ok(Self { gitlab, project, number, post, me, url, refs, pacer, stored, warnings })
     }
 
     async fn go(mut self) -> Outcome {
@@ -89,6 +93,7 @@ impl<'a> Run<'a> {
         for (done, comment) in post.comments.iter().enumerate() {
             let (item, ended) = self.comment(comment).await;
             items.push(item);
+            (post.settled)(&items);
             self.gitlab.api().http().tell(Event::Posting { done: done + 1, of });
             if let Some(trouble) = ended {
                 stop = Some(self.gitlab.error(format!("post to !{}", self.number), trouble));
@@ -99,17 +104,19 @@ impl<'a> Run<'a> {
             let (code, message) = (stop.held_code(), format!("the run stopped before it: {}", stop.trouble));
             items.resize_with(of, || ItemOutcome::NotAttempted { code, message: message.clone() });
             let summary = SummaryOutcome::NotAttempted { code, message };
+            self.read_back().await;
             return Outcome { items, summary, summary_text: None, stop: Some(stop), warnings: self.warnings };
         }
         let text = (post.text)(&items);
         let (summary, trouble) = self.summary(&text).await;
         let stop = trouble.map(|trouble| self.gitlab.error(format!("post the summary to !{}", self.number), trouble));
+        self.read_back().await;
         self.look_at_the_head().await;
         Outcome { items, summary, summary_text: Some(text), stop, warnings: self.warnings }
     }
 
     /// Posts one comment; with what ends the run, if that does.
-    async fn comment(&mut self, comment: &OutgoingComment) -> (ItemOutcome, Option<Trouble>) {
+    async fn comment(&mut self, comment: &'a OutgoingComment) -> (ItemOutcome, Option<Trouble>) {
         let refs = self.refs.clone();
         let position = Position::new(&refs, comment);
         let project = self.project.clone();
@@ -125,7 +132,7 @@ impl<'a> Run<'a> {
             discussion.notes.into_iter().next().ok_or_else(empty)
         });
         match self.settle(note, &comment.body).await {
-            Ended::Stands(note) => (self.stands(comment, &position, &note), None),
+            Ended::Stands(note) => (self.stands(comment, &note), None),
             Ended::Refused(trouble) => {
                 (ItemOutcome::Failed { code: FailCode::ForgeRefused, message: trouble.to_string() }, None)
             }
@@ -135,28 +142,28 @@ impl<'a> Run<'a> {
     }
 
     /// The stored note, looked at for what GitLab made of it.
-    fn stands(&mut self, comment: &OutgoingComment, position: &Position<'_>, note: &Note) -> ItemOutcome {
+    fn stands(&mut self, comment: &'a OutgoingComment, note: &Note) -> ItemOutcome {
         let url = note_url(&self.url, note.id);
         if !note.is_at_line() {
             let message = format!("GitLab stored it without its position, as a plain thread: {url}");
             return ItemOutcome::Failed { code: FailCode::Demoted, message };
         }
-        let mut say = |message| self.warnings.push(Warning::finding(Code::ReadBack, comment.finding, message));
-        let place = format!("{}:{}", comment.path, comment.range);
-        if let Some(stored) = &note.position
-            && (stored.old_line, stored.new_line) != (position.old_line, position.new_line)
-        {
-            let line = |line: Option<u32>| line.map_or_else(|| "none".to_owned(), |line| line.to_string());
-            say(format!(
-                "the comment for {place} stands at old line {}, new line {}",
-                line(stored.old_line),
-                line(stored.new_line)
-            ));
-        }
-        if !same_text(&comment.body, &note.body) {
-            say(format!("the text that GitLab stored at {place} is not the one that was sent"));
-        }
+        self.stored.push((comment, note.id));
         ItemOutcome::Posted { url: Some(url) }
+    }
+
+    /// GitLab's own list against what was sent. Whoever interrupts a run does not wait for it.
+    async fn read_back(&mut self) {
+        if self.stored.is_empty() || self.gitlab.api().http().interrupt().is_raised() {
+            return;
+        }
+        match self.gitlab.notes(self.number).await {
+            Ok(notes) => self.warnings.extend(readback::differences(&self.stored, &self.refs, &notes)),
+            Err(trouble) => {
+                let message = format!("the comments stand, and could not be read back: {trouble}");
+                self.warnings.push(Warning::run(Code::ReadBack, message));
+            }
+        }
     }
 
     /// Decides what an answer to a write means for it and for the run; one that says nothing for sure

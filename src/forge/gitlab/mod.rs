@@ -11,6 +11,7 @@ mod look;
 mod pacer;
 mod position;
 mod project;
+mod readback;
 mod refs;
 mod refusal;
 mod standing;

@@ -91,6 +91,8 @@ impl Note {
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct StoredPosition {
+    pub old_path: Option<String>,
+    pub new_path: Option<String>,
     pub old_line: Option<u32>,
     pub new_line: Option<u32>,
 }

@@ -149,7 +149,15 @@ impl Http {
     /// One exchange, redirects included, told to the progress.
     async fn exchange(&self, call: &Call) -> Result<Answer, Fault> {
         let start = Instant::now();
-        let outcome = self.follow(call).await;
+        let outcome = tokio::select! {
+            outcome = self.follow(call) => outcome,
+            // What became of a write is then as open as after a lost answer.
+            () = self.interrupt().insisted() => Err(Fault::NoAnswer {
+                host: self.host().to_owned(),
+                timed_out: false,
+                cause: "given up on, since it was interrupted twice".to_owned(),
+            }),
+        };
         let text;
         let called = match &outcome {
             Ok(answer) => Called::Answered { status: answer.status.as_u16(), bytes: answer.body.len() },

@@ -24,6 +24,6 @@ pub use client::{Call, Http, Setup};
 pub use fault::{Fault, Unreached};
 pub use interrupt::Interrupt;
 pub use origin::Origin;
-pub use pace::Pace;
+pub use pace::{HURRY, Pace};
 pub use progress::{Called, Event, Progress, Silent, WaitFor};
 pub(super) use throttle::throttle;

@@ -43,7 +43,32 @@ impl Default for Pace {
     }
 }
 
+/// The variable of the tests that run the whole program; see [`Pace::hurried`].
+pub const HURRY: &str = "DAI_TEST_HURRY";
+
+/// A loaded machine needs so long for an honest answer.
+const LEAST_TIME_OUT: Duration = Duration::from_secs(2);
+
 impl Pace {
+    /// Waits and time-outs taken times `factor`, from 0 to 1: what minutes are waited for elsewhere is
+    /// then tested in seconds. Nothing is waited for longer by it, nothing tried more often, and no
+    /// decision differs, since the budget counts what would have been waited. Only for an API on a
+    /// loopback address: no real forge is ever hurried.
+    #[must_use]
+    pub fn hurried(self, factor: f64) -> Self {
+        if !(0.0..=1.0).contains(&factor) {
+            return self;
+        }
+        let time_out = |time: Duration| time.mul_f64(factor).max(LEAST_TIME_OUT).min(time);
+        Self {
+            connect: time_out(self.connect),
+            read: time_out(self.read),
+            total: time_out(self.total),
+            scale: self.scale * factor,
+            ..self
+        }
+    }
+
     /// The pause before try `attempt` + 1 (`attempt` counts from 1): doubling, with up to half of it
     /// taken off at random, so that runs that failed together do not come back together.
     pub fn pause(&self, attempt: u32) -> Duration {
@@ -60,6 +85,18 @@ fn random_fraction() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hurrying_only_ever_shortens_and_leaves_the_decisions_alone() {
+        let whole = Pace::default();
+        for factor in [0.0, 0.01, 0.5, 1.0, 2.0, -1.0, f64::NAN] {
+            let hurried = whole.clone().hurried(factor);
+            assert!(hurried.connect <= whole.connect && hurried.read <= whole.read && hurried.total <= whole.total);
+            assert!(hurried.scale <= whole.scale && hurried.scale >= 0.0, "{factor}");
+            let same = Pace { connect: whole.connect, read: whole.read, total: whole.total, scale: 1.0, ..hurried };
+            assert_eq!(same, whole, "{factor}");
+        }
+    }
 
     #[test]
     fn a_pause_doubles_and_keeps_at_least_half() {

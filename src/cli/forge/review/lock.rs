@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::Failure;
 use crate::exit::Exit;
-use crate::output::Ui;
+use crate::output::{Ui, human};
 
-/// How long another run is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long another run is waited for, outside tests.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 /// How often it is looked whether the other run is done.
 const EVERY: Duration = Duration::from_millis(200);
 
@@ -24,8 +24,13 @@ pub struct Lock {
 ///
 /// # Errors
 ///
-/// Exit 5 after a minute of waiting, or where the lock cannot be made.
-pub fn acquire(common_dir: &Path, ui: &Ui, stopped: impl Fn() -> Result<(), Failure>) -> Result<Lock, Failure> {
+/// Exit 5 when patience ends, or where the lock cannot be made.
+pub fn acquire(
+    common_dir: &Path,
+    patience: Duration,
+    ui: &Ui,
+    stopped: impl Fn() -> Result<(), Failure>,
+) -> Result<Lock, Failure> {
     let folder = common_dir.join("dai");
     let path = folder.join("lock");
     let refuse = |fault: &dyn std::fmt::Display| {
@@ -41,14 +46,17 @@ pub fn acquire(common_dir: &Path, ui: &Ui, stopped: impl Fn() -> Result<(), Fail
         match file.try_lock() {
             Ok(()) => return Ok(Lock { _file: file }),
             Err(TryLockError::Error(fault)) => return Err(refuse(&fault)),
-            Err(TryLockError::WouldBlock) if since.elapsed() >= PATIENCE => {
+            Err(TryLockError::WouldBlock) if since.elapsed() >= patience => {
                 return Err(Failure::new(Exit::Forge, "another run posts from this repository, and is not done yet")
-                    .cause(format!("waited {} s for {}", PATIENCE.as_secs(), path.display()))
+                    .cause(format!("waited {} for {}", human(patience), path.display()))
                     .help("wait for it to end, then run the same command again"));
             }
             Err(TryLockError::WouldBlock) => {
                 if !said {
-                    ui.note("another run posts from this repository: waiting for it");
+                    ui.note(&format!(
+                        "another run posts from this repository: waiting for it, {} at most",
+                        human(patience)
+                    ));
                     said = true;
                 }
                 stopped()?;

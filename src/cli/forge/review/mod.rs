@@ -87,7 +87,7 @@ pub fn run(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<
     };
     file.check_against(&run.repo, &scene.commits.head)?;
     warnings.extend(told);
-    Stage { run: &run, scene, file, warnings }.preview(Postable::No)
+    bound(&mut run, scene, file, warnings)
 }
 
 /// The preview that `dai demo` ends with.
@@ -109,7 +109,15 @@ fn parse(text: &str) -> Result<Reference, Failure> {
 }
 
 fn read_file(run: &Run<'_>, number: Option<u64>) -> Result<ReviewFile, Failure> {
-    file::read(run.args.from.as_deref(), run.dir, &run.repo, number)
+    let file = file::read(run.args.from.as_deref(), run.dir, &run.repo, number)?;
+    // An exchange names no commit: it brings the patch that it was written for.
+    if run.args.trace && file.review.head.is_none() && file.review.format != Format::Exchange {
+        return Err(Failure::usage(
+            "--trace needs to know which commit was reviewed, and the file names none",
+            "write it into the file with `dai review bind FILE --commit REV`",
+        ));
+    }
+    Ok(file)
 }
 
 /// The request's address and the file, where no API is asked.
@@ -141,7 +149,10 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
         None => read_file(&run, Some(number))?,
     };
     let lock = match run.args.yes {
-        true => Some(lock::acquire(run.repo.common_dir(), run.ui, || session.interrupted())?),
+        true => {
+            let patience = lock::PATIENCE.mul_f64(session.pace.scale);
+            Some(lock::acquire(run.repo.common_dir(), patience, run.ui, || session.interrupted())?)
+        }
         false => None,
     };
     let (scene, told) = scene::online(&mut run, RequestPlace { site, number }, session, &file)?;
@@ -153,20 +164,16 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
 
 /// Whether the file is of the request's head, and what follows where it is not.
 fn bound(run: &mut Run<'_>, scene: Scene, mut file: ReviewFile, mut warnings: Vec<Warning>) -> Result<Exit, Failure> {
-    let Some(reviewed) = file.review.head.clone() else {
-        if run.args.trace && file.review.format != Format::Exchange {
-            return Err(Failure::usage(
-                "--trace needs to know which commit was reviewed, and the file names none",
-                "write it into the file with `dai review bind FILE --commit REV`",
-            ));
-        }
-        warnings.push(Warning::run(Code::Unbound, "the review names no commit that it is of (`head`)"));
-        return Stage { run, scene, file, warnings }.go();
-    };
     let head = &scene.commits.head;
-    if reviewed == head.as_str() {
-        return Stage { run, scene, file, warnings }.go();
-    }
+    let reviewed = match file.review.head.clone() {
+        Some(reviewed) if reviewed != head.as_str() => reviewed,
+        of_head => {
+            if of_head.is_none() && scene.request.is_some() {
+                warnings.push(Warning::run(Code::Unbound, "the review names no commit that it is of (`head`)"));
+            }
+            return Stage { run, scene, file, warnings }.go();
+        }
+    };
     let (old, new) = (reviewed[..reviewed.len().min(10)].to_owned(), head.short().to_owned());
     if run.args.yes && !run.args.trace {
         let refusal =

@@ -28,6 +28,8 @@ pub struct SummaryLine {
 
 /// What a post came to.
 pub struct Posted {
+    /// With what became of every finding.
+    pub plan: Plan,
     pub summary: SummaryLine,
     pub warnings: Vec<Warning>,
     pub exit: Exit,
@@ -81,19 +83,22 @@ impl HeldWord {
     pub const DIGEST_DIFFERS: Self = Self("digest_differs");
 }
 
-/// Posts what is new and brings the summary to the truth.
+/// Posts what is new and brings the summary to the truth. `settled` hears the plan as it is each time
+/// one more comment is settled, with the rest as if the run ended there.
 pub fn post(
     run: &Run<'_>,
     scene: &Scene,
     place: &RequestPlace,
     session: &Session,
     review: &Review,
-    assessment: &mut Assessment,
+    assessment: &Assessment,
+    settled: &(dyn Fn(&Plan) + Sync),
 ) -> Result<Posted, Failure> {
     let new = new_comments(&assessment.plan);
     let (intent, planned) = planned_summary(scene, review, assessment);
     if new.is_empty() && planned.status == SummaryStatus::AlreadyPosted {
-        return Ok(Posted { summary: planned, warnings: Vec::new(), exit: Exit::Done, failure: None });
+        let plan = assessment.plan.clone();
+        return Ok(Posted { plan, summary: planned, warnings: Vec::new(), exit: Exit::Done, failure: None });
     }
     let comments: Vec<OutgoingComment> = new.iter().filter_map(|at| outgoing(&assessment.plan, *at)).collect();
     let sure = comments.iter().map(|comment| comment.body.as_str()).chain([planned.text.as_str()]);
@@ -127,12 +132,21 @@ pub fn post(
     };
     let consent = if run.args.expect.is_some() { Consent::Expected } else { Consent::Open };
     let commit = scene.commits.head.clone();
-    let handed = Post { commit, comments, summary: intent.clone(), text: &text, consent };
+    let so_far = |outcomes: &[ItemOutcome]| {
+        let mut plan = assessment.plan.clone();
+        let message = "the run had not come to it".to_owned();
+        let rest = ItemOutcome::NotAttempted { code: HeldCode::Interrupted, message };
+        let rest = std::iter::repeat_n(rest, new.len().saturating_sub(outcomes.len()));
+        settle(&mut plan, &new, &outcomes.iter().cloned().chain(rest).collect::<Vec<_>>());
+        settled(&plan);
+    };
+    let handed = Post { commit, comments, summary: intent.clone(), text: &text, consent, settled: &so_far };
     let outcome = session.post(session.forge.post(place.number, &handed));
     let summary = summary_line(&outcome, planned);
-    settle(&mut assessment.plan, &new, &outcome.items);
+    let mut plan = assessment.plan.clone();
+    settle(&mut plan, &new, &outcome.items);
     let (exit, failure) = ending(&outcome, session);
-    Ok(Posted { summary, warnings: outcome.warnings, exit, failure })
+    Ok(Posted { plan, summary, warnings: outcome.warnings, exit, failure })
 }
 
 fn outgoing(plan: &Plan, at: usize) -> Option<OutgoingComment> {
@@ -195,9 +209,6 @@ fn ending(outcome: &Outcome, session: &Session) -> (Exit, Option<Failure>) {
         }
     };
     let complete = undone + unknown == 0 && summary_word.is_none();
-    let held = |item: &ItemOutcome| matches!(item, ItemOutcome::NotAttempted { code: HeldCode::Interrupted, .. });
-    let cut_short = outcome.items.iter().any(held)
-        || matches!(&outcome.summary, SummaryOutcome::NotAttempted { code: HeldCode::Interrupted, .. });
     let told = || match &outcome.stop {
         Some(stop) => Failure::from(stop.clone()),
         None => {
@@ -208,8 +219,11 @@ fn ending(outcome: &Outcome, session: &Session) -> (Exit, Option<Failure>) {
     if complete {
         return (Exit::Done, None);
     }
-    if cut_short && session.interrupt.is_raised() {
-        let said = format!("interrupted: {posted} posted, {} not", undone + unknown);
+    if session.interrupt.is_raised() {
+        let mut said = format!("interrupted: {posted} posted, {undone} not");
+        if unknown > 0 {
+            said.push_str(&format!(", of {unknown} it is not known"));
+        }
         return (Exit::Interrupted, Some(Failure::new(Exit::Interrupted, said).help("run the same command again")));
     }
     let exit = if posted + unknown > 0 || summary_done || summary_open {

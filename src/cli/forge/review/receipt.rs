@@ -2,6 +2,8 @@
 //! nothing ever reads a receipt.
 
 use std::io;
+use std::path::PathBuf;
+use std::sync::Mutex;
 
 use crate::atomic::{self, Audience};
 use crate::change::git::Repo;
@@ -9,18 +11,36 @@ use crate::cli::reviews;
 use crate::output::report::Report;
 use crate::warning::{Code, Warning};
 
-/// Writes `.dai/reviews/<n>.posted.json`; what hinders it is a warning.
-pub fn write(repo: &Repo, number: u64, report: &Report) -> Option<Warning> {
-    let name = format!(".dai/reviews/{number}.posted.json");
-    let written = folder(repo)
-        .and_then(|()| atomic::write(&repo.root().join(&name), report.to_json().as_bytes(), Audience::Owner));
-    let fault = written.err()?;
-    Some(Warning::run(Code::Receipt, format!("the receipt {name} was not written: {fault}")))
+/// `.dai/reviews/<n>.posted.json`, written anew each time one more item is settled.
+pub struct Receipt {
+    name: String,
+    /// `None` in a bare repository, which has no place for it.
+    root: Option<PathBuf>,
+    /// How the last writing failed.
+    fault: Mutex<Option<io::Error>>,
 }
 
-fn folder(repo: &Repo) -> io::Result<()> {
-    if repo.is_bare() {
-        return Err(io::Error::other("a bare repository has no work tree"));
+impl Receipt {
+    pub fn new(repo: &Repo, number: u64) -> Self {
+        let root = (!repo.is_bare()).then(|| repo.root().to_path_buf());
+        Self { name: format!(".dai/reviews/{number}.posted.json"), root, fault: Mutex::new(None) }
     }
-    reviews::make(repo.root()).map(|_| ())
+
+    /// Puts this report in the place of the last one.
+    pub fn write(&self, report: &Report) {
+        let written = match &self.root {
+            None => Err(io::Error::other("a bare repository has no work tree")),
+            Some(root) => reviews::make(root)
+                .and_then(|_| atomic::write(&root.join(&self.name), report.to_json().as_bytes(), Audience::Owner)),
+        };
+        if let Ok(mut fault) = self.fault.lock() {
+            *fault = written.err();
+        }
+    }
+
+    /// One remark, where the last report could not be written.
+    pub fn warning(self) -> Option<Warning> {
+        let fault = self.fault.into_inner().ok()??;
+        Some(Warning::run(Code::Receipt, format!("the receipt {} was not written: {fault}", self.name)))
+    }
 }

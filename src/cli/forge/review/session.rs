@@ -9,13 +9,14 @@ use tokio::runtime::Runtime;
 use crate::cli::{Failure, interrupt};
 use crate::exit::Exit;
 use crate::forge::token;
-use crate::forge::{Access, Forge, ForgeError, GitHub, GitLab, Interrupt, Kind, Pace, Secrets, Site};
+use crate::forge::{Access, Forge, ForgeError, GitHub, GitLab, HURRY, Interrupt, Kind, Origin, Pace, Secrets, Site};
 use crate::output::{Reporter, Ui, Verbosity};
 use crate::settings::Settings;
 
 pub struct Session {
     pub forge: Box<dyn Forge>,
     pub interrupt: Interrupt,
+    pub pace: Pace,
     token: Possession,
     runtime: Runtime,
     reporter: Arc<Reporter>,
@@ -50,6 +51,7 @@ impl Session {
         );
         let reporter = Arc::new(Reporter::new(ui));
         let interrupt = interrupt::listen();
+        let pace = pace(&Origin::of(&site.api), settings);
         let access = Access {
             base: site.api.clone(),
             project: match site.project_id {
@@ -60,7 +62,7 @@ impl Session {
             secrets,
             variable,
             user_agent: concat!("dai/", env!("CARGO_PKG_VERSION")).to_owned(),
-            pace: Pace::default(),
+            pace: pace.clone(),
             progress: reporter.clone(),
             interrupt: interrupt.clone(),
         };
@@ -74,7 +76,7 @@ impl Session {
                 .help("see whether the process may open more files")
         })?;
         let token = if found.is_some() { Possession::Token } else { Possession::Anonymous };
-        Ok(Self { forge, interrupt, token, runtime, reporter })
+        Ok(Self { forge, interrupt, pace, token, runtime, reporter })
     }
 
     /// Waits for a read, with a spinner, and gives up when interrupted.
@@ -109,6 +111,15 @@ impl Session {
 
     pub fn has_token(&self) -> bool {
         self.token == Possession::Token
+    }
+}
+
+/// The real environment alone may hurry, and only where the API is this machine's own.
+fn pace(api: &Origin, settings: &Settings) -> Pace {
+    let factor = settings.env().text(HURRY).ok().flatten().and_then(|text| text.parse().ok());
+    match factor.filter(|_| api.is_loopback()) {
+        Some(factor) => Pace::default().hurried(factor),
+        None => Pace::default(),
     }
 }
 

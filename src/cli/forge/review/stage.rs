@@ -4,11 +4,13 @@
 use super::assess::{Assessment, Postable, assess};
 use super::file::ReviewFile;
 use super::post::{self, HeldWord, MOST_AT_ONCE, SummaryLine, hold_back, planned_summary, too_many};
+use super::receipt::Receipt;
 use super::scene::Scene;
-use super::{Failure, Run, receipt, show};
+use super::{Failure, Run, show};
 use crate::exit::Exit;
-use crate::gate::judgement;
-use crate::output::report::{Mode, SummaryStatus};
+use crate::gate::{Plan, judgement};
+use crate::output::findings;
+use crate::output::report::{Counts, Mode, SummaryStatus};
 use crate::text::Edit;
 use crate::warning::{Code, Warning};
 
@@ -22,7 +24,9 @@ pub struct Stage<'a, 'r> {
 impl Stage<'_, '_> {
     /// Posts with `--yes`, and previews without.
     pub fn go(self) -> Result<Exit, Failure> {
-        if self.run.args.yes { self.post() } else { self.preview(Postable::Yes) }
+        // Only what a forge told is what it would be posted to.
+        let postable = if self.scene.request.is_some() { Postable::Yes } else { Postable::No };
+        if self.run.args.yes { self.post() } else { self.preview(postable) }
     }
 
     /// Shows what would be posted.
@@ -69,14 +73,25 @@ impl Stage<'_, '_> {
             return Err(Failure::new(Exit::Forge, "the request's conversation is locked; nothing was posted")
                 .help("unlock the conversation, or ask someone who may"));
         }
-        let posted = post::post(run, scene, place, session, &file.review, &mut assessment)?;
-        let number = place.number;
+        let receipt = Receipt::new(&run.repo, place.number);
+        let (_, mut undone) = planned_summary(scene, &file.review, &assessment);
+        undone.status = SummaryStatus::NotAttempted;
+        // What is true if the process ends at this very moment.
+        let cut_short = self.result(&assessment, Mode::Post, Exit::Interrupted, &undone).report();
+        let settled = |plan: &Plan| {
+            let mut report = cut_short.clone();
+            report.findings = findings(&file.review, plan, &file.written);
+            report.counts = Counts::of(&report.findings);
+            receipt.write(&report);
+        };
+        let posted = post::post(run, scene, place, session, &file.review, &assessment, &settled)?;
+        assessment.plan = posted.plan;
         let judged = if posted.exit == Exit::Done { self.judged(&assessment) } else { None };
         let failure = posted.failure.or(judged);
         self.warnings.extend(posted.warnings);
         let exit = exit_of(failure.as_ref());
-        let report = self.result(&assessment, Mode::Post, exit, &posted.summary).report();
-        self.warnings.extend(receipt::write(&self.run.repo, number, &report));
+        receipt.write(&self.result(&assessment, Mode::Post, exit, &posted.summary).report());
+        self.warnings.extend(receipt.warning());
         self.show(&assessment, Mode::Post, &posted.summary, failure)
     }
 

@@ -96,6 +96,7 @@ impl Store {
             ("GET", ["repos", "o", "r", "pulls", "22"]) => loopback::json(200, self.pull()),
             ("GET", ["repos", "o", "r", "pulls", "22", "files"]) => loopback::json(200, "[]"),
             (_, ["repos", "o", "r", "pulls", "22", "reviews", ..]) if self.broken => loopback::json(500, "{}"),
+            ("GET", [.., "22", "comments"]) => loopback::json(200, json!(self.comments.concat())),
             ("GET", [.., "reviews"]) => loopback::json(200, json!(self.reviews)),
             ("GET", [.., "reviews", id, "comments"]) => {
                 let at: usize = id.parse().unwrap();
@@ -142,6 +143,7 @@ impl Store {
         let stored = |(at, comment): (usize, &Value)| {
             json!({
                 "user": user(), "body": comment["body"], "path": comment["path"], "line": comment["line"],
+                "start_line": comment["start_line"], "pull_request_review_id": id,
                 "html_url": format!("https://h/r{id}c{at}"),
             })
         };
@@ -178,7 +180,7 @@ pub fn two() -> Vec<OutgoingComment> {
 
 pub fn run(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPlan, consent: Consent) -> Outcome {
     let commit = CommitId::parse(&sha('a')).unwrap();
-    let post = Post { commit, comments, summary, text: &text, consent };
+    let post = Post { commit, comments, summary, text: &text, consent, settled: &|_| {} };
     block_on(async { fake.github().post(22, &post).await })
 }
 

@@ -151,7 +151,14 @@ fn an_interrupt_before_the_write_sends_nothing() {
     let access = access(&fake.server.base(), "o/r");
     access.interrupt.raise();
     let commit = CommitId::parse(&sha('a')).unwrap();
-    let post = Post { commit, comments: two(), summary: SummaryPlan::Write, text: &text, consent: Consent::Open };
+    let post = Post {
+        commit,
+        comments: two(),
+        summary: SummaryPlan::Write,
+        text: &text,
+        consent: Consent::Open,
+        settled: &|_| {},
+    };
     let outcome = block_on(async { GitHub::new(&access).unwrap().post(22, &post).await });
     assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Interrupted, 0));
 }
@@ -201,7 +208,14 @@ fn without_a_token_nothing_is_sent() {
     let fake = Fake::new(On::Write);
     let access = crate::forge::Access { token: None, ..access(&fake.server.base(), "o/r") };
     let commit = CommitId::parse(&sha('a')).unwrap();
-    let post = Post { commit, comments: two(), summary: SummaryPlan::Write, text: &text, consent: Consent::Open };
+    let post = Post {
+        commit,
+        comments: two(),
+        summary: SummaryPlan::Write,
+        text: &text,
+        consent: Consent::Open,
+        settled: &|_| {},
+    };
     let outcome = block_on(async { GitHub::new(&access).unwrap().post(22, &post).await });
     assert_eq!((exit(&outcome), fake.server.calls().len()), (Exit::Token, 0));
 }

@@ -1,5 +1,5 @@
 //! Held against a small server that refuses and loses answers.
 
-mod fake;
+pub mod fake;
 mod posting;
 mod reading;

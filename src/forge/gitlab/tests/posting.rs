@@ -125,7 +125,14 @@ fn without_a_token_nothing_is_sent_and_nothing_is_ours() {
     let fake = Fake::new(&[]);
     let gitlab = GitLab::new(&Access { token: None, ..fake.access() }).unwrap();
     let commit = CommitId::parse(&sha('a')).unwrap();
-    let post = Post { commit, comments: comments(1), summary: SummaryPlan::Write, text: &text, consent: Consent::Open };
+    let post = Post {
+        commit,
+        comments: comments(1),
+        summary: SummaryPlan::Write,
+        text: &text,
+        consent: Consent::Open,
+        settled: &|_| {},
+    };
     let outcome = block_on(async { gitlab.post(4, &post).await });
     assert_eq!((exit(&outcome), fake.server.calls().len()), (Exit::Token, 0));
     let help = outcome.stop.unwrap().help();
@@ -173,7 +180,14 @@ fn an_interrupt_stops_before_the_next_write_and_what_stands_is_told() {
     let progress = std::sync::Arc::new(AfterOne(interrupt.clone()));
     let gitlab = GitLab::new(&Access { interrupt, progress, ..fake.access() }).unwrap();
     let commit = CommitId::parse(&sha('a')).unwrap();
-    let post = Post { commit, comments: comments(3), summary: SummaryPlan::Write, text: &text, consent: Consent::Open };
+    let post = Post {
+        commit,
+        comments: comments(3),
+        summary: SummaryPlan::Write,
+        text: &text,
+        consent: Consent::Open,
+        settled: &|_| {},
+    };
     let outcome = block_on(async { gitlab.post(4, &post).await });
     assert_eq!(words(&outcome), ["posted", "interrupted", "interrupted"]);
     assert_eq!((exit(&outcome), fake.writes().len()), (Exit::Interrupted, 1));

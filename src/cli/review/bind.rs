@@ -1,0 +1,112 @@
+//! `dai review bind`: the reviewed commit, written into the file.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::atomic::{self, Audience};
+use crate::change::CommitId;
+use crate::change::git::{Network, Repo};
+use crate::cli::Failure;
+use crate::exit::Exit;
+use crate::output::{Ui, visible};
+use crate::review::{self, Document, Format};
+
+#[derive(Debug, Clone, Args)]
+pub struct BindArgs {
+    /// The review file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The commit that was reviewed
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    pub commit: String,
+}
+
+/// # Errors
+///
+/// Exit 2 for an exchange and for stdin, 3 for a file that is no review or cannot be written, 4 for an
+/// unknown revision, 7 for a file that is bound to another commit.
+pub fn run(args: &BindArgs, dir: &Path, ui: &Ui) -> Result<Exit, Failure> {
+    if args.file == Path::new("-") {
+        return Err(Failure::usage("stdin cannot be bound to a commit", "name the review file"));
+    }
+    let commit = Repo::discover(dir, Network::Forbidden)?.resolve(&args.commit)?;
+    let (path, shown) = (dir.join(&args.file), args.file.display().to_string());
+    let (review, document) = review::read(&review::load::file(&path)?, &shown)?;
+    let Some(field) = field(review.format) else {
+        return Err(Failure::usage(
+            format!("{} is an exchange, which has no field for a commit", visible(&shown)),
+            "nothing is to be done: the patch in it says what was reviewed",
+        ));
+    };
+    match review.head {
+        Some(bound) if bound == commit.as_str() => {
+            ui.note(&format!("{} is bound to {commit} already", visible(&shown)));
+            return Ok(Exit::Done);
+        }
+        Some(bound) => {
+            return Err(Failure::new(Exit::Stale, format!("{} is bound to another commit", visible(&shown)))
+                .cause(format!("it names {bound}, and not {commit}"))
+                .help("a review is of one commit: review the other anew, or carry this one to it with --trace"));
+        }
+        None => {}
+    }
+    let bound = insert(&document, field, &commit);
+    atomic::write(&path, bound.as_bytes(), Audience::Everyone).map_err(|fault| {
+        Failure::new(Exit::Review, format!("cannot write {}", visible(&shown)))
+            .cause(fault)
+            .help("see whether the file and its folder can be written")
+    })?;
+    ui.note(&format!("{} is bound to {commit}", visible(&shown)));
+    Ok(Exit::Done)
+}
+
+/// The format's field for the reviewed commit.
+fn field(format: Format) -> Option<&'static str> {
+    match format {
+        Format::Dai => Some("head"),
+        Format::Orchestra => Some("result_sha"),
+        Format::Exchange => None,
+    }
+}
+
+/// The text with one field more, before the first that is not `$schema`, laid out as that one is.
+fn insert(document: &Document, field: &str, commit: &CommitId) -> String {
+    let text = document.source().text();
+    let members = document.root().members();
+    let first = members.iter().find(|member| &*member.key != "$schema").or(members.last());
+    let Some(first) = first else {
+        let inside = document.root().span().start + 1;
+        return format!("{}\"{field}\": \"{commit}\"{}", &text[..inside], &text[inside..]);
+    };
+    let key = first.key_span();
+    let before = &text[..key.start];
+    let space = &before[before.trim_end_matches([' ', '\t', '\n', '\r']).len()..];
+    let colon = &text[key.end..first.value.span().start];
+    format!("{before}\"{field}\"{colon}\"{commit}\",{space}{}", &text[key.start..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::Source;
+
+    #[test]
+    fn only_the_new_field_is_added_in_the_files_own_layout() {
+        let commit = CommitId::parse(&"a".repeat(40)).unwrap();
+        for (text, bound) in [
+            (r#"{"findings":[]}"#, r#"{"head":"@","findings":[]}"#),
+            (r#"{ "findings": [] }"#, r#"{ "head": "@", "findings": [] }"#),
+            ("{\n  \"findings\": []\n}\n", "{\n  \"head\": \"@\",\n  \"findings\": []\n}\n"),
+            ("{\r\n\t\"findings\" : []\r\n}", "{\r\n\t\"head\" : \"@\",\r\n\t\"findings\" : []\r\n}"),
+            (r#"{"$schema": "s", "findings": []}"#, r#"{"$schema": "s", "head": "@", "findings": []}"#),
+            (
+                "\u{feff}```json\n{\"findings\": [],\"us\":\"é\"}\n```",
+                "\u{feff}```json\n{\"head\": \"@\",\"findings\": [],\"us\":\"é\"}\n```",
+            ),
+        ] {
+            let document = Document::parse(Source::new("f", text)).unwrap();
+            assert_eq!(insert(&document, "head", &commit), bound.replace('@', commit.as_str()));
+        }
+    }
+}

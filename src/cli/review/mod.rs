@@ -1,0 +1,3 @@
+//! Work with a review file, without a forge.
+
+pub mod bind;
