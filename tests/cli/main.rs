@@ -14,3 +14,4 @@ mod options;
 mod output;
 mod which;
 mod widgets;
+mod gitlab;

@@ -90,6 +90,9 @@ impl<'a> Run<'a> {
         let (post, of) = (self.post, self.post.comments.len());
         let mut items = Vec::with_capacity(of);
         let mut stop = None;
+        if of > 0 {
+            self.gitlab.api().http().tell(Event::Posting { done: 0, of });
+        }
         for (done, comment) in post.comments.iter().enumerate() {
             let (item, ended) = self.comment(comment).await;
             items.push(item);

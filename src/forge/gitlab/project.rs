@@ -118,8 +118,13 @@ impl GitLab {
                 missing.is_empty()
             })
             .await?;
-        let wanted = diffs.into_iter().filter(|diff| named.contains(&diff.new_path));
-        Ok(wanted.map(|diff| (diff.new_path.clone(), patch(diff))).collect())
+        let mut patches = Patches::new();
+        for diff in diffs.into_iter().filter(|diff| named.contains(&diff.new_path)) {
+            // A type change is listed twice, the file that goes first, and a position is looked up in
+            // the first.
+            patches.entry(diff.new_path.clone()).or_insert_with(|| patch(diff));
+        }
+        Ok(patches)
     }
 
     /// The requests of the branch, from the project it is pushed to where that can be told.
