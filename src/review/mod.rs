@@ -3,6 +3,7 @@
 mod convert;
 pub mod dai;
 mod document;
+mod edit;
 mod error;
 mod excerpt;
 pub mod exchange;
@@ -24,6 +25,7 @@ mod tests;
 
 pub use convert::{LeftOut, What};
 pub use document::Document;
+pub use edit::{Edits, Nowhere};
 pub use error::ReviewError;
 pub use finding::{Confidence, Finding, Format, Heading, LineRange, Place, Reply, Review, Severity, Side, State};
 pub use node::{Kind, Member, Node};
