@@ -20,7 +20,10 @@ pub struct Edit {
 
 impl fmt::Display for Edit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} times)", self.kind, self.count)
+        match self.count {
+            1 => write!(f, "{}", self.kind),
+            count => write!(f, "{} ({count} times)", self.kind),
+        }
     }
 }
 

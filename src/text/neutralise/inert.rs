@@ -66,3 +66,39 @@ pub fn assert_inert(text: &str) -> Result<(), Alarm> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARKER: &str = "<!-- dai v1 finding=0101010101010101 place=0202020202020202 -->";
+
+    #[test]
+    fn every_text_that_must_not_be_sent_raises_its_alarm() {
+        for (body, expected) in [
+            ("fine\n\n```\n/approve\n```\n\n", Ok(())),
+            ("\n", Ok(())),
+            ("/approve\n\n", Err(Alarm::Command { line: 1 })),
+            ("a\n\n~~~\n/approve\n~~~\n\n", Err(Alarm::Command { line: 4 })),
+            ("````\nx\n````\n\n```\n/a\n```\n\n", Err(Alarm::Command { line: 6 })),
+            (">>>\n\n", Err(Alarm::Quote { line: 1 })),
+            ("a\u{202E}\n\n", Err(Alarm::Control { code: 0x202E })),
+            ("a\r\n\n", Err(Alarm::Control { code: 0x0D })),
+            ("```\n", Err(Alarm::MarkerInCode)),
+            ("    ", Err(Alarm::NoMarker)),
+            (&format!("{MARKER}\n\n"), Err(Alarm::SecondMarker { line: 1 })),
+        ] {
+            assert_eq!(assert_inert(&format!("{body}{MARKER}")), expected, "{body:?}");
+        }
+        assert_eq!(assert_inert(&format!("{MARKER}\n")), Err(Alarm::NoMarker));
+        assert_eq!(assert_inert("a"), Err(Alarm::NoMarker));
+        assert_eq!(assert_inert(""), Err(Alarm::NoMarker));
+    }
+
+    #[test]
+    fn the_whole_is_settled_where_the_parts_are_not() {
+        let clean = whole("````\nx\n````\n\n```\n/a\n```");
+        assert_eq!(clean.text, "````\nx\n````\n\n```\n /a\n```");
+        assert_eq!(whole(&clean.text), Clean { text: clean.text.clone(), edits: vec![] });
+    }
+}

@@ -1,5 +1,6 @@
 //! Which part of a text is code, which is a link, which is HTML: CommonMark's own view, by byte range.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
@@ -56,6 +57,7 @@ impl Layout {
             | Options::ENABLE_GFM;
         let mut layout = Layout::default();
         let mut depth = 0_usize;
+        let mut tables: Vec<Range<usize>> = Vec::new();
         // Links that are open, by index, and how far their content goes.
         let mut open: Vec<(usize, Option<Range<usize>>)> = Vec::new();
         for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
@@ -69,6 +71,7 @@ impl Layout {
                 Event::Start(tag) => {
                     match tag {
                         Tag::CodeBlock(kind) => layout.code_block(range, kind, depth == 0),
+                        Tag::Table(_) => tables.push(range),
                         Tag::HtmlBlock => layout.html_blocks.push(range),
                         Tag::Image { .. } => layout.images.push(range),
                         Tag::Link { link_type, dest_url, .. } => {
@@ -91,7 +94,29 @@ impl Layout {
                 _ => {}
             }
         }
+        if layout.has_hidden_table(text, &tables) {
+            let blocks: HashSet<usize> = layout.blocks.iter().map(|block| block.range.start).collect();
+            layout.code.retain(|code| blocks.contains(&code.start) || !text[code.clone()].contains('|'));
+        }
         layout
+    }
+
+    /// Whether a line looks like the one under a table's head, and there is no table to this parser.
+    ///
+    /// GitHub takes the last line of a paragraph for such a head (cmark-gfm: `extensions/table.c`), and
+    /// the cells' borders cut through code spans.
+    fn has_hidden_table(&self, text: &str, tables: &[Range<usize>]) -> bool {
+        let mut seen: Vec<&Range<usize>> = tables.iter().chain(self.blocks.iter().map(|block| &block.range)).collect();
+        seen.sort_by_key(|range| range.start);
+        let mut seen = seen.into_iter().peekable();
+        let mut start = 0;
+        text.split_inclusive('\n').any(|line| {
+            let end = start + line.len();
+            start = end;
+            while seen.next_if(|range| range.end < end).is_some() {}
+            let looks = line.contains('|') && line.contains('-') && line.trim_end().trim_matches(in_rule).is_empty();
+            looks && seen.peek().is_none_or(|range| range.start >= end)
+        })
     }
 
     fn code_block(&mut self, range: Range<usize>, kind: CodeBlockKind<'_>, top: bool) {
@@ -127,4 +152,8 @@ impl Layout {
         let after = self.code.partition_point(|code| code.end <= at);
         self.code.get(after).is_some_and(|code| code.start <= at)
     }
+}
+
+fn in_rule(c: char) -> bool {
+    matches!(c, '-' | ':' | '|' | '>' | ' ' | '\t')
 }

@@ -77,7 +77,7 @@ fn opening(item: &str) -> Option<Change> {
         return Some(Change::insert(ITEM.len(), "\\", EditKind::Command));
     }
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS | Options::ENABLE_GFM;
-    let mut events = Parser::new_ext(item, options).into_iter();
+    let mut events = Parser::new_ext(item, options);
     let in_item = matches!(events.next(), Some(Event::Start(Tag::List(_))))
         && matches!(events.next(), Some(Event::Start(Tag::Item)));
     // An empty item is a definition of a link, which nobody would see.

@@ -31,3 +31,4 @@ pub use inert::{Alarm, assert_inert};
 pub(crate) use line::short;
 pub use line::{code, inline};
 pub use pass::block;
+pub(crate) use pass::purged;

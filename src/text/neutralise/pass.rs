@@ -67,7 +67,7 @@ pub(super) fn settle(text: &str, mut tally: Tally, look: impl Fn(&str, usize) ->
 }
 
 /// Without characters that nobody sees, and without secrets.
-pub(super) fn purged<'a>(text: &'a str, tally: &mut Tally) -> Cow<'a, str> {
+pub(crate) fn purged<'a>(text: &'a str, tally: &mut Tally) -> Cow<'a, str> {
     match controls::strip(text, tally) {
         Cow::Borrowed(text) => secrets::redact(text, tally),
         Cow::Owned(text) => Cow::Owned(secrets::redact(&text, tally).into_owned()),

@@ -117,12 +117,10 @@ fn after_prefix(rest: &str, prefix: &str) -> Option<usize> {
 /// How long the run of a secret's characters is, in bytes, and how many there are.
 fn run(rest: &str, alphabet: Alphabet) -> (usize, usize) {
     let bytes = rest.as_bytes();
-    let belongs = |byte: Option<&u8>| {
-        byte.is_some_and(|byte| match (alphabet, byte) {
-            (_, b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z') => true,
-            (Alphabet::Word | Alphabet::Dotted, b'_') | (Alphabet::Dashed | Alphabet::Dotted, b'-') => true,
-            _ => false,
-        })
+    let belongs = |byte: Option<&u8>| match (byte, alphabet) {
+        (Some(b'_'), Alphabet::Word | Alphabet::Dotted) | (Some(b'-'), Alphabet::Dashed | Alphabet::Dotted) => true,
+        (Some(byte), _) => byte.is_ascii_alphanumeric(),
+        (None, _) => false,
     };
     let (mut at, mut characters) = (0, 0);
     loop {

@@ -109,13 +109,17 @@ fn shortened(verdict: &str, room: usize) -> Clean {
     if whole.text.chars().count() <= room {
         return whole;
     }
+    // A token cut in two would not be known as one.
+    let mut purge = Tally::default();
+    let verdict = neutralise::purged(verdict, &mut purge);
     let ends: Vec<usize> = verdict.char_indices().map(|(at, _)| at).collect();
     let cut = |count: usize| {
-        let mut clean = body(&verdict[..ends[count]]);
-        clean.text += &format!("\n\n… and {} more characters for which there is no room here.", ends.len() - count);
-        clean
+        let mut tally = purge.clone();
+        let text = tally.take(body(&verdict[..ends.get(count).copied().unwrap_or(verdict.len())]));
+        let left = ends.len() - count;
+        tally.clean(format!("{text}\n\n… and {left} more characters for which there is no room here."))
     };
-    let (mut low, mut high) = (0, ends.len() - 1);
+    let (mut low, mut high) = (0, ends.len().saturating_sub(1));
     while low < high {
         let middle = low + (high - low).div_ceil(2);
         if cut(middle).text.chars().count() <= room { low = middle } else { high = middle - 1 }

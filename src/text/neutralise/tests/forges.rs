@@ -53,8 +53,8 @@ fn delimited(rest: &str, open: &str, close: &str) -> Option<usize> {
     }
     let content = rest[open.len()..].chars().next()?.len_utf8();
     let from = open.len() + content;
-    let ends = rest[from..].match_indices(close).map(|(at, _)| from + at + close.len());
-    ends.filter(|end| at_line_end(rest, *end)).next()
+    let mut ends = rest[from..].match_indices(close).map(|(at, _)| from + at + close.len());
+    ends.find(|end| at_line_end(rest, *end))
 }
 
 /// `^<[^>]+?>\n` `.+?` `\n<\/[^>]+?>$`

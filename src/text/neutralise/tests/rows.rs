@@ -132,6 +132,7 @@ fn c38_mentions_are_broken_up() {
         ("[@user](https://x.example/@user)", "[@\u{200B}user](https://x.example/@user)", &[Mention]),
         ("[x]: https://x.example/ \"@user\"", "[x]: https://x.example/ \"@\u{200B}user\"", &[Mention]),
         ("| `a | @b` |\n|---|---|", "| `a | @\u{200B}b` |\n|---|---|", &[Mention]),
+        ("text\n`a | @b`\n---|---", "text\n`a | @\u{200B}b`\n---|---", &[Mention]),
         ("[^1]\n\n[^1]: @user", "[^1]\n\n[^1]: @\u{200B}user", &[Mention]),
         (
             "http:///@user [ https://x.example/@user",
