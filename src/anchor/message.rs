@@ -21,6 +21,19 @@ pub(super) fn shorten(text: &str) -> String {
     }
 }
 
+/// A line's text inside a sentence; quotes where it holds back-ticks itself.
+struct Said<'t>(&'t str);
+
+impl fmt::Display for Said<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            "" => f.write_str("an empty line"),
+            text if text.contains('`') => write!(f, "\"{text}\""),
+            text => write!(f, "`{text}`"),
+        }
+    }
+}
+
 struct At(Place);
 
 impl fmt::Display for At {
@@ -39,7 +52,7 @@ fn differing<'t>(there: &'t [String], snippet: &'t str) -> (String, String) {
 
 fn reads(f: &mut fmt::Formatter<'_>, place: Place, there: &[String], snippet: &str) -> fmt::Result {
     let (line, quoted) = differing(there, snippet);
-    write!(f, "{} reads `{line}`, the snippet says `{quoted}`", At(place))
+    write!(f, "{} reads {}, the snippet says {}", At(place), Said(&line), Said(&quoted))
 }
 
 fn only(side: Side) -> &'static str {
@@ -131,7 +144,8 @@ impl fmt::Display for Rejection {
         match (&self.fault, self.nearest.first()) {
             (Fault::LineNotInDiff { place, .. }, Some(near)) => {
                 let side = if near.side == place.side { String::new() } else { format!("{} ", near.side) };
-                write!(f, "; the nearest commentable line is {side}{}: `{}`", near.line, shorten(&near.text))
+                let text = shorten(&near.text);
+                write!(f, "; the nearest commentable line is {side}{}: {}", near.line, Said(&text))
             }
             (
                 Fault::PathNotUtf8 { .. }
