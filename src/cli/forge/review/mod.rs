@@ -26,7 +26,7 @@ use crate::exit::Exit;
 use crate::forge::{Reference, Secrets, TokenError};
 use crate::output::Ui;
 use crate::review::Format;
-use crate::settings::{Env, Settings, dotenv};
+use crate::settings::{Env, Settings, dotenv, refused_consent};
 use crate::warning::{Code, Warning};
 
 use assess::Postable;
@@ -45,6 +45,8 @@ pub struct Run<'a> {
     pub settings: Settings,
     pub repo: Repo,
     pub reference: Option<Reference>,
+    /// The warnings that a person has read already.
+    pub told: Vec<Warning>,
 }
 
 impl Run<'_> {
@@ -61,15 +63,18 @@ impl Run<'_> {
 /// Runs the command.
 pub fn run(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     // Usage comes before everything else, so it is judged before the dot-env files can be found.
-    let (args, _) = options::resolve(typed, &Settings::new(env.clone(), Vec::new()))?;
+    let args = options::resolve(typed, &Settings::new(env.clone(), Vec::new()))?;
     let reference = args.reference.as_deref().map(parse).transpose()?;
     let network = if args.head.is_some() || args.offline { Network::Forbidden } else { Network::Allowed };
     let repo = Repo::discover(place.dir, network)?;
     let (files, mut warnings) = dotenv::load(repo.root(), |path| repo.is_tracked(path));
     let settings = Settings::new(env.clone(), files);
-    let (args, ignored) = options::resolve(typed, &settings)?;
-    warnings.extend(ignored);
-    let mut run = Run { args, dir: place.dir, directory: place.typed, ui, settings, repo, reference };
+    warnings.extend(refused_consent(env));
+    // Said at once: they may be why the run fails.
+    warnings.iter().for_each(|warning| ui.warn(warning));
+    let args = options::resolve(typed, &settings)?;
+    let told = warnings.clone();
+    let mut run = Run { args, dir: place.dir, directory: place.typed, ui, settings, repo, reference, told };
     let (file, (scene, told)) = match (run.args.base.clone(), run.args.head.clone()) {
         (Some(base), Some(head)) => {
             let file = read_file(&run, run.reference.as_ref().map(Reference::number))?;

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use super::args::{self, Format, ReviewArgs};
 use crate::cli::Failure;
-use crate::settings::{Settings, refused_consent};
-use crate::warning::Warning;
+use crate::settings::Settings;
 
 /// Fills what was not typed from `DAI_…`, except `--yes` and `--again`: consent is typed.
-pub fn resolve(typed: &ReviewArgs, settings: &Settings) -> Result<(ReviewArgs, Vec<Warning>), Failure> {
+pub fn resolve(typed: &ReviewArgs, settings: &Settings) -> Result<ReviewArgs, Failure> {
     let mut all = typed.clone();
     let mut faults = Vec::new();
     {
@@ -46,7 +45,7 @@ pub fn resolve(typed: &ReviewArgs, settings: &Settings) -> Result<(ReviewArgs, V
         failure.causes = rest.to_vec();
         return Err(failure);
     }
-    Ok((all, refused_consent(settings.env())))
+    Ok(all)
 }
 
 struct Source<'a> {

@@ -70,7 +70,7 @@ fn remark(warning: &Warning) -> Remark {
 /// Prints the result on stdout and the warnings on stderr.
 pub fn print(run: &Run<'_>, result: &Result<'_>) -> std::result::Result<(), Failure> {
     let report = result.report();
-    for warning in result.warnings {
+    for warning in result.warnings.iter().filter(|warning| !run.told.contains(warning)) {
         run.ui.warn(warning);
     }
     let text = match run.args.format.unwrap_or_default() {
