@@ -55,7 +55,7 @@ impl Progress for Reporter {
                 let line = format!("{method} {url}: {outcome} in {} ms", took.as_millis());
                 self.with(|ui| ui.trace(Verbosity::Calls, &line));
             }
-            Event::Waiting { why, how_long, host } => {
+            Event::Waiting { why, how_long, left, host } => {
                 let why = match why {
                     WaitFor::Throttle => "asks for a pause",
                     WaitFor::Retry => "did not answer well; trying again",
@@ -63,7 +63,8 @@ impl Progress for Reporter {
                     WaitFor::Diff => "has not made the diff yet",
                     WaitFor::Pacing => "takes only so many comments a minute",
                 };
-                let line = format!("{host} {why}: waiting {}", human(how_long));
+                let line =
+                    format!("{host} {why}: waiting {} (this run may wait {} more)", human(how_long), human(left));
                 self.with(|ui| ui.note(&line));
             }
             Event::Posting { done, of } => {
@@ -82,6 +83,7 @@ impl Progress for Reporter {
 pub fn human(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
+        0 if time.is_zero() => "0 s".to_owned(),
         0 => format!("{} ms", time.as_millis()),
         1..120 => format!("{seconds} s"),
         120..7_200 => format!("{} min", seconds / 60),

@@ -1,4 +1,5 @@
 //! The built program against real repositories and the loopback forges, as its users run it.
+//! The program as a whole, against real repositories and loopback forges.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -15,3 +16,4 @@ mod options;
 mod output;
 mod which;
 mod widgets;
+mod once;

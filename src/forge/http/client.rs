@@ -136,10 +136,11 @@ impl Http {
         }
         let budget = millis(self.pace().budget);
         let spend = |spent: u64| spent.checked_add(millis(how_long)).filter(|spent| *spent <= budget);
-        if self.0.waited.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend).is_err() {
+        let Ok(before) = self.0.waited.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend) else {
             return Err(Stay::OverBudget);
-        }
-        self.tell(Event::Waiting { why, how_long, host: self.host() });
+        };
+        let left = Duration::from_millis(budget.saturating_sub(before).saturating_sub(millis(how_long)));
+        self.tell(Event::Waiting { why, how_long, left, host: self.host() });
         tokio::select! {
             () = tokio::time::sleep(how_long.mul_f64(self.pace().scale)) => Ok(()),
             () = self.interrupt().raised() => Err(Stay::Interrupted),

@@ -36,6 +36,8 @@ pub enum Event<'a> {
     Waiting {
         why: WaitFor,
         how_long: Duration,
+        /// What may still be waited in this run, after this.
+        left: Duration,
         host: &'a str,
     },
     /// `done` of `of` comments have been dealt with.

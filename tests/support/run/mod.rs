@@ -5,5 +5,5 @@ mod program;
 mod terminal;
 
 pub use normalise::Normal;
-pub use program::{Answer, Dai, Running, Signal};
+pub use program::{Answer, Dai, Running, Signal, send};
 pub use terminal::Terminal;

@@ -132,16 +132,31 @@ pub struct Running {
     plan: Dai,
 }
 
+/// Signals a process that this test started, by its id, and comes back when a killed one is gone.
+pub fn send(signal: Signal, process: u32) {
+    let name = match signal {
+        Signal::Interrupt => "INT",
+        Signal::Terminate => "TERM",
+        Signal::Kill => "KILL",
+    };
+    // The shell's own `kill`: the standard library can only send SIGKILL.
+    let script = format!("kill -{name} {process}");
+    Command::new("sh").args(["-c", &script]).stderr(Stdio::null()).status().expect("a shell is there");
+    let state = || std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let lives = |stat: String| stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'));
+    while signal == Signal::Kill && lives(state()) {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
 impl Running {
     pub fn signal(&self, signal: Signal) {
-        let name = match signal {
-            Signal::Interrupt => "INT",
-            Signal::Terminate => "TERM",
-            Signal::Kill => "KILL",
-        };
-        // The shell's own `kill`: the standard library can only send SIGKILL.
-        let script = format!("kill -{name} {}", self.child.id());
-        Command::new("sh").args(["-c", &script]).status().expect("a shell is there");
+        send(signal, self.id());
+    }
+
+    /// The process's id, for [`send`].
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Waits for the end; panics, with what was said so far, when the time limit passes.

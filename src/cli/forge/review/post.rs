@@ -97,6 +97,7 @@ pub fn post(
     let new = new_comments(&assessment.plan);
     let (intent, planned) = planned_summary(scene, review, assessment);
     if new.is_empty() && planned.status == SummaryStatus::AlreadyPosted {
+        run.ui.note("nothing new: what can be posted stands already, and nothing was written");
         let plan = assessment.plan.clone();
         return Ok(Posted { plan, summary: planned, warnings: Vec::new(), exit: Exit::Done, failure: None });
     }

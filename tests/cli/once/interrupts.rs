@@ -1,0 +1,111 @@
+//! Killed, or asked to stop, in the middle.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::ground::{BOTH, Lab, Which, at, statuses};
+use crate::support::run::{Answer, Signal, send};
+
+/// Runs a post that is signalled when the hook is.
+fn signalled(lab: &Lab, signal: Signal, fault: impl FnOnce(&Lab, Box<dyn Fn() + Send + Sync>)) -> Answer {
+    let child = Arc::new(Mutex::new(None));
+    let hook = {
+        let child = Arc::clone(&child);
+        Box::new(move || send(signal, child.lock().expect("a lock").expect("the run has started")))
+    };
+    fault(lab, hook);
+    let mut held = child.lock().expect("a lock");
+    let running = lab.dai(["--yes"]).spawn();
+    *held = Some(running.id());
+    drop(held);
+    running.wait()
+}
+
+#[test]
+fn c31_killed_between_two_writes_a_rerun_completes() {
+    let lab = Lab::new(Which::GitLab);
+    lab.review(&[at(2, "alpha"), at(3, "beta"), at(4, "gamma")]);
+    let run = signalled(&lab, Signal::Kill, |lab, hook| lab.desk().fault(lab.on_comments().nth(2).after(hook)));
+    assert_eq!((run.code(), lab.comments().len()), (137, 2));
+    let second = lab.post().exits(0);
+    assert_eq!(statuses(&second), ["already_posted", "already_posted", "posted"]);
+    lab.stands(&["alpha", "beta", "gamma"]);
+}
+
+#[test]
+fn c31_killed_after_the_only_write_a_rerun_writes_nothing() {
+    let lab = Lab::new(Which::GitHub);
+    lab.review(&[at(2, "alpha"), at(3, "beta")]);
+    let run = signalled(&lab, Signal::Kill, |lab, hook| lab.desk().fault(lab.on_comments().after(hook)));
+    assert_eq!((run.code(), lab.comments().len()), (137, 2));
+    lab.desk().forget_requests();
+    assert_eq!(statuses(&lab.post().exits(0)), ["already_posted", "already_posted"]);
+    assert_eq!(lab.desk().writes(), []);
+    lab.stands(&["alpha", "beta"]);
+}
+
+#[test]
+fn a_signal_during_a_write_lets_it_end_and_begins_no_other() {
+    for signal in [Signal::Interrupt, Signal::Terminate] {
+        let lab = Lab::new(Which::GitLab);
+        lab.review(&[at(2, "alpha"), at(3, "beta"), at(4, "gamma")]);
+        // The signal is heard by another thread than the one that sends: give it the moment it takes.
+        let run = signalled(&lab, signal, |lab, hook| {
+            let hook = move || {
+                hook();
+                std::thread::sleep(Duration::from_millis(100));
+            };
+            lab.desk().fault(lab.on_comments().nth(2).before(hook));
+        })
+        .exits(130)
+        .says("interrupted: 2 posted, 1 not")
+        .says("run the same command again");
+        assert_eq!(statuses(&run), ["posted", "posted", "not_attempted"]);
+        assert_eq!(run.json()["findings"][2]["reason"]["code"], "interrupted");
+        assert_eq!(run.json()["exit"], 130);
+        assert_eq!(lab.summaries(), []);
+        lab.post().exits(0);
+        lab.stands(&["alpha", "beta", "gamma"]);
+    }
+}
+
+#[test]
+fn a_signal_before_the_first_write_posts_nothing() {
+    for which in BOTH {
+        let lab = Lab::new(which);
+        lab.review(&[at(2, "alpha")]);
+        let run = signalled(&lab, Signal::Interrupt, |lab, hook| {
+            let hook = move || {
+                hook();
+                std::thread::sleep(Duration::from_millis(100));
+            };
+            lab.desk().fault(lab.on_request().nth(1).before(hook));
+        });
+        run.exits(130).says("nothing was posted");
+        assert_eq!((lab.comments(), lab.summaries()), (vec![], vec![]));
+        lab.post().exits(0);
+        lab.stands(&["alpha"]);
+    }
+}
+
+#[test]
+fn a_second_signal_gives_up_the_call_in_flight_and_a_rerun_settles_it() {
+    for which in BOTH {
+        let lab = Lab::new(which);
+        lab.review(&[at(2, "alpha"), at(3, "beta")]);
+        let run = signalled(&lab, Signal::Interrupt, |lab, hook| {
+            let hook = move || {
+                for _ in 0..2 {
+                    hook();
+                    std::thread::sleep(Duration::from_millis(100));
+                }
+            };
+            lab.desk().fault(lab.on_comments().after(hook));
+            lab.desk().fault(lab.on_comments().hang_after(Duration::from_secs(30)));
+        })
+        .exits(130);
+        assert_eq!(statuses(&run)[0], "unknown", "{run}");
+        lab.post().exits(0);
+        lab.stands(&["alpha", "beta"]);
+    }
+}

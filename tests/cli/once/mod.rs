@@ -1,0 +1,14 @@
+//! Exactly once: whatever happens to a run, a rerun completes the review and repeats nothing.
+
+mod binding;
+mod ground;
+mod interrupts;
+mod lock;
+mod moved;
+mod readback;
+mod receipt;
+mod refusal;
+mod rerun;
+mod storm;
+mod strangers;
+mod unknown;

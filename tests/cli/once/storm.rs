@@ -1,0 +1,337 @@
+//! Random trouble over random reviews: run, lose, kill, run again until it is done. Then each finding that can be posted
+//! stands once, the summary once, nothing else was written, and the last report says what the forge has.
+//!
+//! `DAI_STORM_PLANS` says how many plans are run (300), `DAI_STORM_SEED` which is the first (1). A plan that fails names its
+//! seed: `DAI_STORM_PLANS=1 DAI_STORM_SEED=… cargo test --test cli storm` runs it alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::ground::{BOTH, Lab, Which};
+use crate::support::faults::Fault;
+use crate::support::github;
+use crate::support::gitlab;
+use crate::support::run::{Answer, Signal, send};
+use crate::support::server::Response;
+
+/// Runs beyond one for each fault: on a loaded machine a time-out comes by itself.
+const SPARE: usize = 4;
+
+/// `splitmix64`: a plan is its seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[usize::try_from(self.below(from.len() as u64)).expect("a small number")]
+    }
+
+    fn chance(&mut self, of_ten: u64) -> bool {
+        self.below(10) < of_ten
+    }
+}
+
+/// Places that take a comment on either forge: path, side, first and last line.
+const PLACES: [(&str, &str, u32, u32); 14] = [
+    ("a.rs", "RIGHT", 2, 2),
+    ("a.rs", "RIGHT", 5, 5),
+    ("a.rs", "RIGHT", 5, 6),
+    ("a.rs", "RIGHT", 9, 9),
+    ("a.rs", "LEFT", 5, 5),
+    ("a.rs", "LEFT", 30, 30),
+    ("a.rs", "RIGHT", 51, 51),
+    ("a.rs", "RIGHT", 48, 54),
+    ("new.rs", "RIGHT", 10, 10),
+    ("old.rs", "LEFT", 10, 10),
+    ("gone.rs", "LEFT", 1, 2),
+    ("gone.rs", "LEFT", 2, 2),
+    ("made.rs", "RIGHT", 1, 1),
+    ("made.rs", "RIGHT", 1, 2),
+];
+
+/// Places that take none.
+const NOWHERE: [(&str, &str, u32, u32); 4] =
+    [("a.rs", "RIGHT", 20, 20), ("a.rs", "RIGHT", 9, 28), ("made.rs", "RIGHT", 3, 3), ("gone.rs", "RIGHT", 1, 1)];
+
+struct Plan {
+    which: Which,
+    findings: Vec<Value>,
+    /// The word of each finding that can be posted.
+    postable: BTreeSet<String>,
+    cap: Option<usize>,
+    troubles: Vec<Trouble>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Trouble {
+    method: &'static str,
+    nth: usize,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    RefusedBefore(u16),
+    CutBefore,
+    SilentBefore,
+    Slower(usize),
+    FailedAfter(u16),
+    CutAfter,
+    HalfAfter,
+    SilentAfter,
+    /// The process gets a signal, and the call is done all the same.
+    SignalBefore(Signal),
+    SignalAfter(Signal),
+    /// The process is gone before the forge hears of the call.
+    KilledUnheard,
+}
+
+fn plan(seed: u64) -> Plan {
+    let mut random = Random(seed);
+    let which = random.pick(&BOTH);
+    let mut findings = Vec::new();
+    let mut postable = BTreeSet::new();
+    let severities = ["low", "medium", "high"];
+    let finding = |(path, side, line, end): (&str, &str, u32, u32), severity: &str, body: &str| json!({"path": path, "side": side, "line": line, "end_line": end, "severity": severity, "body": body});
+    for n in 0..random.below(7) {
+        let word = format!("word-{n}-of-{seed}.");
+        let place = random.pick(&PLACES);
+        findings.push(finding(place, random.pick(&severities), &word));
+        if random.chance(1) {
+            findings.push(finding(place, random.pick(&severities), &word));
+        }
+        postable.insert(word);
+    }
+    for n in 0..random.below(3) {
+        findings.push(finding(random.pick(&NOWHERE), random.pick(&severities), &format!("nowhere-{n}.")));
+    }
+    if random.chance(3) {
+        findings.push(json!({"path": "a.rs", "severity": "low", "body": "the file as a whole"}));
+    }
+    if random.chance(2) {
+        let mut dismissed = finding(PLACES[0], "high", "dismissed.");
+        dismissed["state"] = "dismissed".into();
+        findings.push(dismissed);
+    }
+    let cap = random.chance(2).then(|| usize::try_from(random.below(4)).expect("a small number"));
+    let signals = [Signal::Kill, Signal::Terminate, Signal::Interrupt];
+    let trouble = |random: &mut Random| {
+        let (method, calls) = random.pick(&[("*", 40), ("*", 14), ("POST", 2), ("POST", 9), ("PUT", 1)]);
+        let kind = match random.below(14) {
+            0 | 1 => Kind::RefusedBefore(random.pick(&[500, 502, 503])),
+            2 => Kind::CutBefore,
+            3 => Kind::SilentBefore,
+            4 | 5 => Kind::Slower(usize::try_from(random.below(6)).expect("a small number")),
+            6 | 7 => Kind::FailedAfter(random.pick(&[500, 502, 504])),
+            8 => Kind::CutAfter,
+            9 => Kind::HalfAfter,
+            10 => Kind::SilentAfter,
+            11 => Kind::SignalBefore(random.pick(&signals)),
+            12 => Kind::SignalAfter(random.pick(&signals)),
+            _ => Kind::KilledUnheard,
+        };
+        Trouble { method, nth: usize::try_from(random.below(calls)).expect("a small number") + 1, kind }
+    };
+    let troubles = (0..random.below(9)).map(|_| trouble(&mut random)).collect();
+    Plan { which, findings, postable, cap, troubles }
+}
+
+fn throttle(which: Which, manner: usize) -> Response {
+    use github::Throttle as Hub;
+    use gitlab::Throttle as Lab;
+    match which {
+        Which::GitHub => {
+            let manners = [
+                Hub::Secondary403(2),
+                Hub::Secondary429(2),
+                Hub::Used403(1),
+                Hub::Used429(1),
+                Hub::TooQuickly,
+                Hub::Abuse,
+            ];
+            manners[manner % manners.len()].response()
+        }
+        Which::GitLab => {
+            let manners = [Lab::WithHeaders(2), Lab::OfEndpoint, Lab::Plain];
+            manners[manner % manners.len()].response()
+        }
+    }
+}
+
+/// The process that is running now.
+type Child = Arc<Mutex<Option<u32>>>;
+
+fn set(lab: &Lab, trouble: &Trouble, child: &Child) {
+    let on = || Fault::on(trouble.method, "**").nth(trouble.nth);
+    let signal = |signal: Signal| {
+        let child = Arc::clone(child);
+        move || {
+            if let Some(id) = *child.lock().expect("a lock") {
+                send(signal, id);
+            }
+        }
+    };
+    let forge = lab.desk();
+    match trouble.kind {
+        Kind::RefusedBefore(status) => forge.fault(on().instead(Response::html(status))),
+        Kind::CutBefore => forge.fault(on().cut_before()),
+        Kind::SilentBefore => forge.fault(on().hang_before(Duration::from_secs(20))),
+        Kind::Slower(manner) => forge.fault(on().instead(throttle(lab.which(), manner))),
+        Kind::FailedAfter(status) => forge.fault(on().after_write(Response::html(status))),
+        Kind::CutAfter => forge.fault(on().cut_after()),
+        Kind::HalfAfter => forge.fault(on().half_after()),
+        Kind::SilentAfter => forge.fault(on().hang_after(Duration::from_secs(20))),
+        Kind::SignalBefore(which) => forge.fault(on().before(signal(which))),
+        Kind::SignalAfter(which) => forge.fault(on().after(signal(which))),
+        Kind::KilledUnheard => {
+            forge.fault(on().before(signal(Signal::Kill)));
+            forge.fault(on().cut_before());
+        }
+    }
+}
+
+fn run(lab: &Lab, plan: &Plan, child: &Child) -> Answer {
+    let cap = plan.cap.map(|cap| cap.to_string());
+    let args = ["--yes"].into_iter().chain(cap.iter().flat_map(|cap| ["--max-comments", cap.as_str()]));
+    let mut held = child.lock().expect("a lock");
+    let running = lab.dai(args).patience(Duration::from_secs(180)).spawn();
+    *held = Some(running.id());
+    drop(held);
+    let answer = running.wait();
+    *child.lock().expect("a lock") = None;
+    answer
+}
+
+/// Runs a plan to its end.
+///
+/// # Errors
+///
+/// What did not hold.
+fn ride(lab: &Lab, plan: &Plan) -> Result<usize, String> {
+    lab.wipe();
+    std::fs::remove_file(lab.receipt()).ok();
+    lab.review(&plan.findings);
+    let child = Child::default();
+    plan.troubles.iter().for_each(|trouble| set(lab, trouble, &child));
+    let mut told = Vec::new();
+    for runs in 1..=plan.troubles.len() + 1 + SPARE {
+        let answer = run(lab, plan, &child);
+        told.push(format!("{}: {}", answer.code(), answer.err()));
+        once_at_most(lab, plan)?;
+        match answer.code() {
+            0 => return settled(lab, plan, &answer).map(|()| runs).map_err(|why| format!("{why}\n{answer}")),
+            5 | 6 | 130 | 137 | 143 => {}
+            other => return Err(format!("exit code {other}\n{answer}")),
+        }
+    }
+    Err(format!("not done after all runs:\n{}", told.join("\n")))
+}
+
+fn same<T: PartialEq + Debug>(what: &str, got: T, wanted: T) -> Result<(), String> {
+    if got == wanted { Ok(()) } else { Err(format!("{what}: {got:?}, and not {wanted:?}")) }
+}
+
+fn words(lab: &Lab, plan: &Plan) -> BTreeMap<String, usize> {
+    let comments = lab.comments();
+    let count = |word: &String| comments.iter().filter(|c| c.body.contains(word)).count();
+    plan.postable.iter().map(|word| (word.clone(), count(word))).collect()
+}
+
+/// Holds at any moment.
+fn once_at_most(lab: &Lab, plan: &Plan) -> Result<(), String> {
+    let words = words(lab, plan);
+    if let Some((word, count)) = words.iter().find(|(_, count)| **count > 1) {
+        return Err(format!("{word} stands {count} times"));
+    }
+    same("comments of anything else", lab.comments().len() - words.values().sum::<usize>(), 0)?;
+    same("more summaries than one", lab.summaries().len() > 1, false)
+}
+
+/// Holds once a run has said that all is done.
+fn settled(lab: &Lab, plan: &Plan, answer: &Answer) -> Result<(), String> {
+    let report = answer.json();
+    let comments = lab.comments();
+    let wanted = plan.cap.map_or(plan.postable.len(), |cap| cap.min(plan.postable.len()));
+    same("comments", comments.len(), wanted)?;
+    let summaries = lab.summaries();
+    same("summaries", summaries.len(), 1)?;
+    let summary = &summaries[0];
+    same("the summary", report["summary"]["body"].as_str().map(str::trim_end), Some(summary.body.trim_end()))?;
+    let url = |of: &Value| of["url"].as_str().unwrap_or("none").to_owned();
+    let ends = |url: &str, id: u64| {
+        url.ends_with(&format!("-{id}")) || url.ends_with(&format!("_{id}")) || url.ends_with(&format!("_r{id}"))
+    };
+    same("the summary's URL", ends(&url(&report["summary"]), summary.id), true)?;
+    let mut told = BTreeSet::new();
+    for finding in report["findings"].as_array().expect("findings") {
+        let status = finding["status"].as_str().expect("a status");
+        match status {
+            "posted" | "already_posted" => {}
+            "summary" | "suppressed" | "rejected" => continue,
+            other => return Err(format!("a finding is {other} after a run that is done")),
+        }
+        let stored: Vec<_> = comments.iter().filter(|c| ends(&url(finding), c.id)).collect();
+        let [stored] = stored[..] else { return Err(format!("no comment has the URL {}", url(finding))) };
+        same("a text", finding["body"].as_str().map(str::trim_end), Some(stored.body.trim_end()))?;
+        same("a path", finding["path"].as_str(), Some(stored.path.as_str()))?;
+        told.insert(stored.id);
+    }
+    same("the comments that the report tells of", told.len(), comments.len())?;
+    let held = report["findings"].as_array().expect("findings").len();
+    same("findings of the report", held, plan.findings.len())
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
+
+#[test]
+fn whatever_happens_everything_stands_once_in_the_end() {
+    let (first, plans) = (number("DAI_STORM_SEED", 1), number("DAI_STORM_PLANS", 300));
+    let (next, runs, failed) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
+    // Most of the time is spent in waiting and in git.
+    let workers = thread::available_parallelism().map_or(4, |n| n.get() * 2);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                let labs = BOTH.map(Lab::new);
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= plans || failed.lock().expect("a lock").len() >= 5 {
+                        return;
+                    }
+                    let seed = first + at;
+                    let plan = plan(seed);
+                    let lab = labs.iter().find(|lab| lab.which() == plan.which).expect("both are there");
+                    match ride(lab, &plan) {
+                        Ok(count) => drop(runs.fetch_add(count as u64, Ordering::Relaxed)),
+                        Err(why) => failed.lock().expect("a lock").push(format!(
+                            "DAI_STORM_PLANS=1 DAI_STORM_SEED={seed}, {:?}, {:?}\n{why}",
+                            plan.which, plan.troubles
+                        )),
+                    }
+                }
+            });
+        }
+    });
+    println!("{plans} plans from the seed {first} on, {} runs", runs.into_inner());
+    let failed = failed.into_inner().expect("a lock");
+    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}

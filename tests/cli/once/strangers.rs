@@ -1,0 +1,65 @@
+//! Whose markers count.
+
+use serde_json::Value;
+
+use super::ground::{BOTH, Forge, Lab, NUMBER, Which, at, statuses, warnings};
+use crate::support::github::{self, Account, Place, ReviewState, Side};
+use crate::support::gitlab::{NoteKind, User};
+
+/// Stores these texts as somebody's comment and summary.
+fn store(lab: &Lab, login: &str, comment: &str, summary: &str) {
+    match &lab.forge {
+        Forge::GitHub(forge) => {
+            let user = || github::User::person(login);
+            let review = forge.stage.review(NUMBER, user(), ReviewState::Commented, summary);
+            let place = Place { path: "a.rs".into(), side: Side::Right, start_line: None, line: 3 };
+            forge.stage.comment(NUMBER, Some(review), user(), place, comment);
+        }
+        Forge::GitLab(forge) => {
+            forge.stage.note(NUMBER, User::person(login), NoteKind::Thread, comment);
+            forge.stage.note(NUMBER, User::person(login), NoteKind::Plain, summary);
+        }
+    }
+}
+
+fn texts(report: &Value) -> (String, String) {
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    (text(&report["findings"][0]["body"]), text(&report["summary"]["body"]))
+}
+
+#[test]
+fn c35_a_strangers_marker_is_not_trusted_and_is_said() {
+    for which in BOTH {
+        let lab = Lab::new(which);
+        lab.review(&[at(3, "alpha")]);
+        let (comment, summary) = texts(&lab.dai([]).run().exits(0).json());
+        store(&lab, "mallory", &comment, &summary);
+        let preview = lab.dai([]).run().exits(0);
+        assert_eq!(statuses(&preview), ["ready"]);
+        let posted = lab.post().exits(0).says("mallory");
+        assert_eq!(statuses(&posted), ["posted"]);
+        assert!(warnings(&posted).contains(&"marked_by_other".to_owned()), "{posted}");
+        let own = lab.comments().into_iter().filter(|c| c.author == "ann").count();
+        let summaries = lab.summaries().into_iter().filter(|s| s.author == "ann").count();
+        assert_eq!((own, summaries), (1, 1), "{which:?}");
+        assert_eq!(statuses(&lab.post().exits(0)), ["already_posted"]);
+    }
+}
+
+#[test]
+fn c46_an_app_knows_its_own_by_their_type_and_says_those_of_a_colleague() {
+    for account in [Account::app("reviewer"), Account::actions()] {
+        let lab = Lab::new(Which::GitHub);
+        lab.github().stage.account("secret", account.clone());
+        lab.review(&[at(3, "alpha")]);
+        let (comment, summary) = texts(&lab.dai([]).run().exits(0).json());
+        store(&lab, "colleague", &comment, &summary);
+        let posted = lab.post().exits(0).says("colleague");
+        assert_eq!(statuses(&posted), ["posted"], "a colleague's run does not count");
+        let again = lab.post().exits(0);
+        assert_eq!(statuses(&again), ["already_posted"]);
+        assert!(warnings(&again).contains(&"marked_by_other".to_owned()), "{again}");
+        let own = lab.comments().into_iter().filter(|c| c.author == account.user.login).count();
+        assert_eq!(own, 1);
+    }
+}
