@@ -57,7 +57,7 @@ impl Access {
     }
 
     pub(super) fn error(&self, doing: &str, trouble: Trouble) -> ForgeError {
-        let host = Origin::of(&self.base).host().into();
+        let host = Origin::of(&self.base).authority().into();
         ForgeError { host, doing: doing.into(), trouble, variable: self.variable.as_str().into() }
     }
 }

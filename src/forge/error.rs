@@ -111,6 +111,17 @@ impl Trouble {
         }
     }
 
+    /// What is said of the items that were not tried any more.
+    pub(super) fn before_it(&self) -> String {
+        match self {
+            Trouble::Fault(Fault::Interrupted) => "the run was interrupted before it".to_owned(),
+            Trouble::Unlearned { .. } => {
+                "the run stopped before it: it is not known what became of an earlier one".to_owned()
+            }
+            trouble => format!("the run stopped before it: {trouble}"),
+        }
+    }
+
     /// Whether a write that ended so certainly did not happen.
     pub(super) fn never_happened(&self) -> bool {
         match self {
@@ -150,6 +161,24 @@ impl ForgeError {
     /// The code of the items that this kept from being sent.
     pub fn held_code(&self) -> HeldCode {
         self.trouble.held_code()
+    }
+
+    /// Whether something of what was refused is there to be seen all the same.
+    pub fn left_something(&self) -> bool {
+        matches!(self.trouble, Trouble::Orphan { .. })
+    }
+
+    /// Whether its help is to run again.
+    pub fn says_to_run_again(&self) -> bool {
+        matches!(
+            self.trouble,
+            Trouble::Throttled { .. }
+                | Trouble::Server { .. }
+                | Trouble::Unlearned { .. }
+                | Trouble::DiffNotReady { .. }
+                | Trouble::Orphan { .. }
+                | Trouble::Fault(Fault::NotSent { .. } | Fault::NoAnswer { .. } | Fault::Interrupted)
+        )
     }
 }
 

@@ -134,6 +134,9 @@ impl ItemOutcome {
             HeldCode::ForgeRefused if !trouble.never_left() => {
                 ItemOutcome::Failed { code: FailCode::ForgeRefused, message }
             }
+            HeldCode::Interrupted => {
+                ItemOutcome::NotAttempted { code: HeldCode::Interrupted, message: trouble.before_it() }
+            }
             code => ItemOutcome::NotAttempted { code, message },
         }
     }

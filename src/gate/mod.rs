@@ -20,7 +20,7 @@ pub use judgement::{Judgement, judgement};
 pub use landing::{Landing, land};
 pub use options::{Again, Identity, Options};
 pub use plan::{Digest, Fate, Hold, Item, Plan, Point, Spot};
-pub use standing::{OwnComment, OwnSummary, Standing};
+pub use standing::{OwnComment, OwnSummary, Standing, Stands};
 
 #[cfg(test)]
 mod tests;

@@ -28,12 +28,13 @@ impl Plan {
             let Some(spot) = item.spot.as_ref().filter(|_| open) else { continue };
             let names = [Some((spot.place_tag, spot.finding_tag)), spot.other_tags];
             let own = |tags: &HashMap<Tag, &OwnComment>, tag: fn((Tag, Tag)) -> Tag| {
-                let own = names.into_iter().flatten().find_map(|name| tags.get(&tag(name)).copied());
-                own.map(|own| own.url.clone())
+                names.into_iter().flatten().find_map(|name| tags.get(&tag(name)).copied().cloned())
             };
             item.fate = match (own(&findings, |(_, finding)| finding), own(&places, |(place, _)| place)) {
-                (Some(url), _) => Fate::AlreadyPosted { url },
-                (None, Some(url)) if again == Again::No => Fate::Suppressed(Hold::AlreadyCommented { url }),
+                (Some(OwnComment { url, stands, .. }), _) => Fate::AlreadyPosted { url, stands },
+                (None, Some(OwnComment { url, .. })) if again == Again::No => {
+                    Fate::Suppressed(Hold::AlreadyCommented { url })
+                }
                 _ => Fate::Ready,
             };
         }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use super::standing::Stands;
 use crate::anchor::{Anchor, Rejection};
 use crate::change::{DiffLine, LineKind};
 use crate::forge::Kind;
@@ -104,6 +105,7 @@ pub enum Fate {
     },
     AlreadyPosted {
         url: Option<String>,
+        stands: Stands,
     },
     Summary,
     Suppressed(Hold),

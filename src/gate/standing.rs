@@ -10,6 +10,15 @@ pub struct OwnComment {
     pub finding: Tag,
     pub place: Tag,
     pub url: Option<String>,
+    pub stands: Stands,
+}
+
+/// Where readers meet a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stands {
+    AtLine,
+    /// In a thread of its own: the forge stored it without its position.
+    Adrift,
 }
 
 /// A summary that carries our marker and is ours.

@@ -64,7 +64,7 @@ fn fate(fate: &Fate) -> (Status, Option<Reason>, Option<String>) {
     match fate {
         Fate::Ready => (Status::Ready, None, None),
         Fate::Posted { url } => (Status::Posted, None, url.clone()),
-        Fate::AlreadyPosted { url } => (Status::AlreadyPosted, None, url.clone()),
+        Fate::AlreadyPosted { url, .. } => (Status::AlreadyPosted, None, url.clone()),
         Fate::Summary => (Status::Summary, None, None),
         Fate::Suppressed(hold) => {
             let url = if let Hold::AlreadyCommented { url } = hold { url.clone() } else { None };

@@ -3,7 +3,7 @@
 use super::wire::{Comment, Review, User};
 use crate::forge::strangers::Strangers;
 use crate::forge::{Author, Identity};
-use crate::gate::{OwnComment, OwnSummary, Standing};
+use crate::gate::{OwnComment, OwnSummary, Standing, Stands};
 use crate::text::marker::Marker;
 
 /// Drafts are left out: nobody else sees them. A text whose account is gone is nobody's.
@@ -25,7 +25,7 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
         let Some(marker) = Marker::read(comment.text()) else { continue };
         match (marker, is_own(me, comment.user.as_ref())) {
             (Marker::Finding { finding, place }, true) => {
-                standing.comments.push(OwnComment { finding, place, url: comment.html_url });
+                standing.comments.push(OwnComment { finding, place, url: comment.html_url, stands: Stands::AtLine });
             }
             (_, true) => {}
             (_, false) => others.note(comment.user.map(|user| user.login), comment.html_url),
@@ -72,8 +72,12 @@ mod tests {
         ];
         let standing = standing(&me, vec![], comments);
         let tag = |hex| Tag::parse(hex).unwrap();
-        let own =
-            OwnComment { finding: tag("0123456789abcdef"), place: tag("fedcba9876543210"), url: Some("c1".into()) };
+        let own = OwnComment {
+            finding: tag("0123456789abcdef"),
+            place: tag("fedcba9876543210"),
+            url: Some("c1".into()),
+            stands: Stands::AtLine,
+        };
         assert_eq!(standing.comments, [own]);
         let said: Vec<_> = standing.warnings.iter().map(|w| w.message.as_str()).collect();
         assert_eq!(said.len(), 2, "{said:?}");

@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
             }
         }
         if let Some(stop) = stop {
-            let (code, message) = (stop.held_code(), format!("the run stopped before it: {}", stop.trouble));
+            let (code, message) = (stop.held_code(), stop.trouble.before_it());
             items.resize_with(of, || ItemOutcome::NotAttempted { code, message: message.clone() });
             let summary = SummaryOutcome::NotAttempted { code, message };
             self.read_back().await;

@@ -18,8 +18,7 @@ pub fn read(answer: &Answer, secrets: &Secrets) -> Trouble {
     let body: Option<Value> = answer.json().ok();
     let said = |key: &str| body.as_ref().map(|body| flat(&body[key])).filter(|text| !text.is_empty());
     let message = said("message").or_else(|| said("error_description")).or_else(|| said("error"));
-    let message = message
-        .unwrap_or_else(|| String::from_utf8_lossy(&answer.body).split_whitespace().collect::<Vec<_>>().join(" "));
+    let message = message.unwrap_or_else(|| plain(&String::from_utf8_lossy(&answer.body)));
     let message: String = secrets.redact(&message).chars().take(QUOTE).collect();
     if throttle(answer, SystemTime::now()).is_some() {
         return Trouble::Throttled { message };
@@ -28,8 +27,29 @@ pub fn read(answer: &Answer, secrets: &Secrets) -> Trouble {
         401 => Trouble::BadToken { message },
         403 => Trouble::Forbidden { message, needs: said("scope").map(|scope| format!("scope {scope}")) },
         404 => Trouble::NoRequest,
-        400..=499 => Trouble::Refused { status, sentences: vec![message], suspects: Vec::new() },
-        _ => Trouble::Server { status, message },
+        400..=499 => Trouble::Refused { status, sentences: vec![sentence(status, &message)], suspects: Vec::new() },
+        _ => Trouble::Server { status, message: sentence(status, &message) },
+    }
+}
+
+/// A message without the status, which is told beside it, and in words where it is about the line.
+fn sentence(status: u16, message: &str) -> String {
+    let rest = message.strip_prefix(&status.to_string()).map_or(message, str::trim_start);
+    let rest = rest.strip_prefix("Bad request - ").unwrap_or(rest);
+    if rest.contains(":line_code") {
+        return format!("GitLab finds no such line in its diff: {rest}");
+    }
+    match rest.is_empty() {
+        true => "without a word".to_owned(),
+        false => rest.to_owned(),
+    }
+}
+
+/// A body that is no JSON: a word of the server's, or the page of a proxy before it.
+fn plain(body: &str) -> String {
+    match body.trim_start().starts_with('<') {
+        true => "an HTML page".to_owned(),
+        false => body.split_whitespace().collect::<Vec<_>>().join(" "),
     }
 }
 
@@ -78,7 +98,10 @@ mod tests {
             (
                 400,
                 r#"{"message":"400 Bad request - Note {:line_code=>[\"can't be blank\", \"must be a valid line code\"]}"}"#,
-                refused(400, r#"400 Bad request - Note {:line_code=>["can't be blank", "must be a valid line code"]}"#),
+                refused(
+                    400,
+                    r#"GitLab finds no such line in its diff: Note {:line_code=>["can't be blank", "must be a valid line code"]}"#,
+                ),
             ),
             (
                 422,
@@ -90,9 +113,10 @@ mod tests {
             (
                 500,
                 r#"{"message":"500 Internal Server Error"}"#,
-                Trouble::Server { status: 500, message: m("500 Internal Server Error") },
+                Trouble::Server { status: 500, message: m("Internal Server Error") },
             ),
-            (302, "<html>sign in</html>", Trouble::Server { status: 302, message: m("<html>sign in</html>") }),
+            (502, "", Trouble::Server { status: 502, message: m("without a word") }),
+            (302, "\n<html>sign in</html>", Trouble::Server { status: 302, message: m("an HTML page") }),
         ] {
             let answer = Answer {
                 status: StatusCode::from_u16(status).unwrap(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::wire::{Note, User};
 use crate::forge::strangers::Strangers;
 use crate::forge::{Author, Identity};
-use crate::gate::{OwnComment, OwnSummary, Standing};
+use crate::gate::{OwnComment, OwnSummary, Standing, Stands};
 use crate::text::marker::Marker;
 
 /// The page of a note.
@@ -27,12 +27,15 @@ pub fn standing(me: &Identity, request_url: &str, notes: impl IntoIterator<Item 
     for (id, note) in by_id {
         let Some(marker) = Marker::read(&note.body) else { continue };
         let url = Some(note_url(request_url, id));
+        let stands = if note.is_at_line() { Stands::AtLine } else { Stands::Adrift };
         if !is_own(me, note.author.as_ref()) {
             strangers.note(note.author.map(|author| author.username), url);
             continue;
         }
         match marker {
-            Marker::Finding { finding, place } => standing.comments.push(OwnComment { finding, place, url }),
+            Marker::Finding { finding, place } => {
+                standing.comments.push(OwnComment { finding, place, url, stands });
+            }
             Marker::Review { review, head } => {
                 standing.summaries.push(OwnSummary { id, review, head, body: note.body, url });
             }

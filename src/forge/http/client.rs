@@ -74,8 +74,9 @@ impl Http {
         &self.0.setup.base
     }
 
+    /// The host, with the port where it is not the scheme's own.
     pub fn host(&self) -> &str {
-        self.0.origin.host()
+        self.0.origin.authority()
     }
 
     pub fn pace(&self) -> &Pace {

@@ -9,20 +9,21 @@ use url::Url;
 pub struct Origin {
     scheme: String,
     host: String,
-    port: Option<u16>,
+    /// The host, with the port where it is not the scheme's own.
+    authority: String,
 }
 
 impl Origin {
     pub fn of(url: &Url) -> Self {
-        Self {
-            scheme: url.scheme().to_owned(),
-            host: url.host_str().unwrap_or_default().to_ascii_lowercase(),
-            port: url.port_or_known_default(),
-        }
+        let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
+        // The parser leaves a port that is the scheme's own out.
+        let authority = url.port().map_or_else(|| host.clone(), |port| format!("{host}:{port}"));
+        Self { scheme: url.scheme().to_owned(), host, authority }
     }
 
-    pub fn host(&self) -> &str {
-        &self.host
+    /// As people write it: with the port, where there is one to name.
+    pub fn authority(&self) -> &str {
+        &self.authority
     }
 
     /// Whether calls stay on this machine, where no proxy belongs.
@@ -34,11 +35,7 @@ impl Origin {
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}", self.scheme, self.host)?;
-        match (self.port, self.scheme.as_str()) {
-            (Some(443), "https") | (Some(80), "http") | (None, _) => Ok(()),
-            (Some(port), _) => write!(f, ":{port}"),
-        }
+        write!(f, "{}://{}", self.scheme, self.authority)
     }
 }
 

@@ -29,7 +29,7 @@ fn fail_on_counts_what_the_review_still_says_by_its_fate() {
     for (fate, counts) in [
         (Fate::Ready, true),
         (Fate::Posted { url: None }, true),
-        (Fate::AlreadyPosted { url: None }, true),
+        (Fate::AlreadyPosted { url: None, stands: Stands::AtLine }, true),
         (Fate::Summary, true),
         (Fate::Failed { code: "forge_refused", message: text() }, true),
         (Fate::Unknown { message: text() }, true),

@@ -48,7 +48,7 @@ fn posted(plan: &Plan, items: &[usize]) -> Standing {
     let own = |at: &usize| {
         let spot = plan.items[*at].spot.as_ref().unwrap();
         let url = Some(format!("https://forge.example/c/{at}"));
-        OwnComment { finding: spot.finding_tag, place: spot.place_tag, url }
+        OwnComment { finding: spot.finding_tag, place: spot.place_tag, url, stands: Stands::AtLine }
     };
     Standing { comments: items.iter().map(own).collect(), ..Standing::default() }
 }

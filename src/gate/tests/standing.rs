@@ -7,7 +7,8 @@ fn c36_a_rerun_posts_nothing() {
     let standing = posted(&plan, &[0, 1]);
     plan.stand(&standing, Again::No);
     assert_eq!(statuses(&plan), ["already_posted", "already_posted"]);
-    assert_eq!(plan.items[1].fate, Fate::AlreadyPosted { url: Some("https://forge.example/c/1".to_owned()) });
+    let url = Some("https://forge.example/c/1".to_owned());
+    assert_eq!(plan.items[1].fate, Fate::AlreadyPosted { url, stands: Stands::AtLine });
     // `--again` is for other wordings: the same finding is not repeated.
     plan.stand(&standing, Again::Yes);
     assert_eq!(statuses(&plan), ["already_posted", "already_posted"]);

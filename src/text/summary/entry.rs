@@ -32,6 +32,8 @@ pub enum Shown<'a> {
     Suppressed { reason: &'a str },
     /// It has no place: here, with its whole body, since it reaches nobody elsewhere.
     Rejected { reason: &'a str },
+    /// In a thread of its own: the forge did not keep its line.
+    Adrift,
     /// The forge refused this comment: here, with its whole body.
     Failed { reason: &'a str },
     /// Whether the comment stands could not be learned.
@@ -44,9 +46,12 @@ impl Shown<'_> {
     /// Whether it passed the gate, whatever the forge then said.
     pub(super) fn passed(self) -> bool {
         match self {
-            Shown::AtLine | Shown::Here | Shown::Failed { .. } | Shown::Unknown { .. } | Shown::NotAttempted { .. } => {
-                true
-            }
+            Shown::AtLine
+            | Shown::Here
+            | Shown::Adrift
+            | Shown::Failed { .. }
+            | Shown::Unknown { .. }
+            | Shown::NotAttempted { .. } => true,
             Shown::Dismissed | Shown::Suppressed { .. } | Shown::Rejected { .. } => false,
         }
     }

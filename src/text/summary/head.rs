@@ -55,10 +55,10 @@ pub(super) fn counts(entries: &[&Entry<'_>]) -> String {
     let places = [
         (number(|shown| matches!(shown, Shown::AtLine)), "at their lines"),
         (number(|shown| matches!(shown, Shown::Here)), "below, on files as a whole"),
-        (
-            number(|shown| matches!(shown, Shown::Failed { .. } | Shown::Unknown { .. } | Shown::NotAttempted { .. })),
-            "not known to stand, listed below",
-        ),
+        (number(|shown| matches!(shown, Shown::Adrift)), "in threads without a line, named below"),
+        (number(|shown| matches!(shown, Shown::Failed { .. })), "refused by the forge, below"),
+        (number(|shown| matches!(shown, Shown::Unknown { .. })), "posted or not, named below"),
+        (number(|shown| matches!(shown, Shown::NotAttempted { .. })), "not posted, named below"),
     ];
     let places = places.into_iter().filter(|(count, _)| *count > 0).map(|(count, place)| format!("{count} {place}"));
     format!("**Findings:** {counts} ({}).", places.collect::<Vec<_>>().join("; "))

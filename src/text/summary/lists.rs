@@ -26,9 +26,16 @@ pub(super) fn here(entries: &[&Entry<'_>], limit: usize) -> List {
     whole(title, "findings", entries, limit, |shown| matches!(shown, Shown::Here))
 }
 
-/// What passed the gate and is not known to stand.
-pub(super) fn trouble(entries: &[&Entry<'_>], limit: usize) -> [List; 3] {
+/// What passed the gate and is not known to stand at its line.
+pub(super) fn trouble(entries: &[&Entry<'_>], limit: usize) -> [List; 4] {
     [
+        lines(
+            "### In threads of their own: the forge did not keep their lines",
+            "findings in threads",
+            entries,
+            limit,
+            |shown| matches!(shown, Shown::Adrift),
+        ),
         whole("### Refused by the forge", "refused findings", entries, limit, |shown| {
             matches!(shown, Shown::Failed { .. })
         }),
@@ -118,7 +125,7 @@ fn about(entry: &Entry<'_>, tally: &mut Tally) -> String {
         | Shown::Failed { reason }
         | Shown::Unknown { reason }
         | Shown::NotAttempted { reason } => format!("{place} · {}", tally.take(short(reason))),
-        Shown::AtLine | Shown::Here | Shown::Dismissed => place,
+        Shown::AtLine | Shown::Here | Shown::Adrift | Shown::Dismissed => place,
     }
 }
 

@@ -128,13 +128,16 @@ fn the_files_order_plays_no_part() {
 fn the_forges_answers_are_told_as_they_are() {
     let entries = [
         entry("a", 1, Severity::High, "Stands.", Shown::AtLine),
+        entry("e", 5, Severity::High, "Adrift.\nMore.", Shown::Adrift),
         entry("b", 2, Severity::High, "Refused\nwhole.", Shown::Failed { reason: "400 line_code" }),
         entry("c", 3, Severity::High, "Perhaps.\nMore.", Shown::Unknown { reason: "no answer" }),
         entry("d", 4, Severity::High, "Later.\nMore.", Shown::NotAttempted { reason: "interrupted" }),
     ];
     let text = posted(&summary(&Heading::default(), &entries));
     for part in [
-        "4 high (1 at their lines; 3 not known to stand, listed below)",
+        "5 high (1 at their lines; 1 in threads without a line, named below; 1 refused by the forge, below; \
+         1 posted or not, named below; 1 not posted, named below)",
+        "### In threads of their own: the forge did not keep their lines\n\n- `e`, line 5 · high severity · Adrift.\n\n",
         "### Refused by the forge\n\n**High severity** · `b`, line 2 · 400 line_code\n\nRefused\nwhole.",
         "### Posted or not: the forge gave no answer\n\n- `c`, line 3 · no answer · high severity · Perhaps.\n\n",
         "### Not posted: the run stopped before them\n\n- `d`, line 4 · interrupted · high severity · Later.\n\n",

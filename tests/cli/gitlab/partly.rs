@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::ground::{DISCUSSIONS, Ground, NOTES, REQUEST, codes, statuses};
+use super::ground::{DISCUSSIONS, Ground, NOTES, codes, statuses};
 use crate::support::faults::Fault;
 use crate::support::gitlab::Throttle;
 use crate::support::run::{Running, Signal};
@@ -341,7 +341,6 @@ fn locked_archived_and_gone_are_said() {
     let archived = ground.post().exits(5);
     ground.forge.stage.project(super::ground::PROJECT, |project| project.archived = false);
     let absent = ground.bare().args(["forge", "review", "8", "--yes", "--from", ".dai/reviews/7.json"]).run().exits(5);
-    ground.forge.fault(Fault::on("GET", REQUEST).every().instead(Response::html(503)));
     let words = [locked.err(), archived.err(), absent.err()].join("---\n");
     insta::assert_snapshot!("refused_as_a_whole", ground.normal().apply(&words));
     assert_eq!(ground.forge.writes(), []);

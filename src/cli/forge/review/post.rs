@@ -6,7 +6,10 @@ use super::session::Session;
 use super::summary;
 use super::{Failure, Run};
 use crate::exit::Exit;
-use crate::forge::{Consent, HeldCode, ItemOutcome, Kind, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan};
+use crate::forge::{
+    Consent, FailCode, ForgeError, HeldCode, ItemOutcome, Kind, Outcome, OutgoingComment, Post, SummaryOutcome,
+    SummaryPlan,
+};
 use crate::gate::{Fate, Hold, Plan};
 use crate::output::report::SummaryStatus;
 use crate::review::Review;
@@ -199,45 +202,51 @@ fn summary_line(outcome: &Outcome, planned: SummaryLine) -> SummaryLine {
 fn ending(outcome: &Outcome, session: &Session) -> (Exit, Option<Failure>) {
     let counts = |what: fn(&ItemOutcome) -> bool| outcome.items.iter().filter(|item| what(item)).count();
     let posted = counts(|item| matches!(item, ItemOutcome::Posted { .. }));
-    let unknown = counts(|item| matches!(item, ItemOutcome::Unknown { .. }));
     let undone = counts(|item| matches!(item, ItemOutcome::Failed { .. } | ItemOutcome::NotAttempted { .. }));
-    let (summary_done, summary_open, summary_word) = match &outcome.summary {
-        SummaryOutcome::Posted { .. } | SummaryOutcome::Updated { .. } => (true, false, None),
-        SummaryOutcome::AlreadyPosted { .. } => (false, false, None),
-        SummaryOutcome::Unknown { message } => (false, true, Some(message)),
-        SummaryOutcome::Failed { message } | SummaryOutcome::NotAttempted { message, .. } => {
-            (false, false, Some(message))
-        }
+    let unknown = counts(|item| matches!(item, ItemOutcome::Unknown { .. }));
+    // Without its position, but there.
+    let adrift = counts(|item| matches!(item, ItemOutcome::Failed { code: FailCode::Demoted, .. }));
+    let (summary_there, summary_lack) = match &outcome.summary {
+        SummaryOutcome::Posted { .. } | SummaryOutcome::Updated { .. } => (true, None),
+        SummaryOutcome::AlreadyPosted { .. } => (false, None),
+        SummaryOutcome::Unknown { message } => (true, Some(format!("the summary perhaps ({message})"))),
+        SummaryOutcome::Failed { message } => (false, Some(format!("the summary was not ({message})"))),
+        SummaryOutcome::NotAttempted { .. } => (false, Some("the summary was not".to_owned())),
     };
-    let complete = undone + unknown == 0 && summary_word.is_none();
-    let told = || match &outcome.stop {
-        Some(stop) => Failure::from(stop.clone()),
-        None => {
-            let word = summary_word.cloned().unwrap_or_else(|| "the report names each item".to_owned());
-            Failure::new(Exit::Partial, "not everything could be posted").cause(word)
-        }
-    };
-    if complete {
+    if undone + unknown == 0 && summary_lack.is_none() {
         return (Exit::Done, None);
     }
+    let count = outcome.items.len();
+    let noun = if count == 1 { "comment" } else { "comments" };
+    let comments = (count > 0).then(|| format!("{posted} of {count} {noun} posted"));
+    let progress: Vec<String> = comments.into_iter().chain(summary_lack).collect();
+    let progress = progress.join("; ");
+    let rerun = "run the same command again: what stands is recognised and not repeated";
+
     if session.interrupt.is_raised() {
-        let mut said = format!("interrupted: {posted} posted, {undone} not");
-        if unknown > 0 {
-            said.push_str(&format!(", of {unknown} it is not known"));
+        let failure = Failure::new(Exit::Interrupted, format!("interrupted: {progress}")).help(rerun);
+        return (Exit::Interrupted, Some(failure));
+    }
+    let in_part = posted + unknown + adrift > 0 || summary_there;
+    let mut failure = match &outcome.stop {
+        Some(stop) if in_part => Failure::from(stop.clone()).cause(progress),
+        Some(stop) => {
+            let mut failure = Failure::from(stop.clone());
+            if !stop.left_something() {
+                failure.message.push_str("; nothing was posted");
+            }
+            failure
         }
-        return (Exit::Interrupted, Some(Failure::new(Exit::Interrupted, said).help("run the same command again")));
-    }
-    let exit = if posted + unknown > 0 || summary_done || summary_open {
-        Exit::Partial
-    } else {
-        outcome.stop.as_ref().map_or(Exit::Forge, crate::forge::ForgeError::exit)
+        None if in_part => Failure::new(Exit::Partial, format!("posted in part: {progress}")),
+        None => Failure::new(Exit::Forge, "nothing was posted").cause(progress),
     };
-    let mut failure = told();
-    failure.exit = exit;
-    if exit == Exit::Partial {
-        failure = failure.help("run the same command again: what stands is recognised and not repeated");
+    if in_part {
+        failure.exit = Exit::Partial;
+        if !outcome.stop.as_ref().is_some_and(ForgeError::says_to_run_again) {
+            failure = failure.help(rerun);
+        }
     }
-    (exit, Some(failure))
+    (failure.exit, Some(failure))
 }
 
 /// Whether so many comments would go into one GitHub review that it is not sent unasked.

@@ -1,8 +1,8 @@
 //! The summary of a plan as it stands, and what is to become of the one that is there.
 
 use crate::change::CommitId;
-use crate::forge::{Kind, SummaryPlan};
-use crate::gate::{Fate, Item, OwnSummary, Plan, Standing};
+use crate::forge::{FailCode, Kind, SummaryPlan};
+use crate::gate::{Fate, Item, OwnSummary, Plan, Standing, Stands};
 use crate::review::{Finding, Place, Review};
 use crate::text::marker::{Marker, Tag};
 use crate::text::{Clean, Entry, Shown, SummaryFacts, summary_body, with_marker};
@@ -38,7 +38,10 @@ fn entry<'a>(finding: &'a Finding, item: &'a Item, reason: &'a str) -> Entry<'a>
         body: &finding.body,
         replies: &finding.replies,
         shown: match &item.fate {
-            Fate::Ready | Fate::Posted { .. } | Fate::AlreadyPosted { .. } => Shown::AtLine,
+            Fate::Ready | Fate::Posted { .. } | Fate::AlreadyPosted { stands: Stands::AtLine, .. } => Shown::AtLine,
+            Fate::AlreadyPosted { stands: Stands::Adrift, .. } => Shown::Adrift,
+            // The same words as in a later run, which finds it there.
+            Fate::Failed { code, .. } if *code == FailCode::Demoted.as_str() => Shown::Adrift,
             Fate::Summary => Shown::Here,
             Fate::Suppressed(crate::gate::Hold::Dismissed) => Shown::Dismissed,
             Fate::Suppressed(_) => Shown::Suppressed { reason },

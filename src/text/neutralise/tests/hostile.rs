@@ -201,7 +201,7 @@ proptest! {
         let replies = [Reply { author: Some(texts[0].clone()), body: texts[8].clone() }];
         let reason = texts[9].as_str();
         let shown = [
-            Shown::AtLine, Shown::Here, Shown::Dismissed, Shown::Suppressed { reason }, Shown::Rejected { reason },
+            Shown::AtLine, Shown::Here, Shown::Adrift, Shown::Dismissed, Shown::Suppressed { reason }, Shown::Rejected { reason },
             Shown::Rejected { reason }, Shown::Failed { reason }, Shown::Unknown { reason }, Shown::NotAttempted { reason },
         ];
         let place = Some(Place { side: Side::Left, range: LineRange::new(1, 2) });
