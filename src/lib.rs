@@ -14,6 +14,7 @@
 
 pub mod anchor;
 pub mod atomic;
+pub mod brief;
 pub mod change;
 pub mod cli;
 pub mod exit;

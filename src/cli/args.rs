@@ -79,6 +79,12 @@ pub enum Forge {
 pub enum Review {
     /// Write the reviewed commit into a review file
     Bind(review::bind::BindArgs),
+    /// Print the packet for an independent reviewer: the change, the gate's output, what to judge
+    Brief(Box<review::brief::BriefArgs>),
+    /// Ask about one finding after another, and write each answer into the file
+    Triage(review::triage::TriageArgs),
+    /// Say whether a blocking finding stands: 0 accepted, 1 blocked
+    Verdict(review::verdict::VerdictArgs),
 }
 
 /// The whole tree, for completions and the man page.

@@ -64,6 +64,9 @@ fn run(cli: Cli, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     match cli.command {
         args::Command::Forge(args::Forge::Review(args)) => forge::review::run(&args, &place, env, ui),
         args::Command::Review(args::Review::Bind(args)) => review::bind::run(&args, &dir, ui),
+        args::Command::Review(args::Review::Brief(args)) => review::brief::run(&args, &place, env, ui),
+        args::Command::Review(args::Review::Triage(args)) => review::triage::run(&args, &place, env, ui),
+        args::Command::Review(args::Review::Verdict(args)) => review::verdict::run(&args, &dir, ui),
         args::Command::Init => init::run(&dir, ui),
         args::Command::Demo(args) => demo::run(&args, &dir, env, ui),
         args::Command::Schema(args) => schema::run(&args, ui),

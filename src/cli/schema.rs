@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::Failure;
+use crate::brief::Packet;
 use crate::exit::Exit;
 use crate::output::Ui;
 use crate::output::report::Report;
@@ -18,6 +19,8 @@ pub struct SchemaArgs {
 pub enum Published {
     /// The review file
     Dai,
+    /// The packet of `dai review brief`
+    Brief,
     /// What --format json prints
     Report,
 }
@@ -26,6 +29,7 @@ impl Published {
     pub fn schema(self) -> serde_json::Value {
         match self {
             Published::Dai => crate::review::schema(crate::review::Format::Dai),
+            Published::Brief => Packet::schema(),
             Published::Report => Report::schema(),
         }
     }

@@ -1,5 +1,6 @@
 //! A few lines of the hunk around a place, so that a person sees what a comment would stand under.
 
+use super::{Paint, clip, visible};
 use crate::anchor::Anchor;
 use crate::change::{Change, DiffLine, LineKind};
 
@@ -7,6 +8,8 @@ use crate::change::{Change, DiffLine, LineKind};
 const AROUND: usize = 2;
 /// Of a longer range only its beginning and end are shown.
 const LONGEST: usize = 12;
+/// Code lines are cut at this many columns.
+const COLUMNS: usize = 110;
 
 /// One shown line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,4 +48,31 @@ pub fn excerpt(change: &Change, anchor: &Anchor) -> Vec<Row> {
     let head = (from..from + half).map(row);
     let tail = (to - half..to).map(row);
     head.chain([Row::Gap(to - from - 2 * half)]).chain(tail).collect()
+}
+
+/// The rows as lines for a terminal: the number, the sign, the text; `>` before those that are hit.
+pub fn code_lines(rows: &[Row], paint: Paint) -> Vec<String> {
+    let widest = rows.iter().map(|row| if let Row::Line { number, .. } = row { *number } else { 0 }).max();
+    let digits = widest.unwrap_or(0).to_string().len();
+    let line = |row: &Row| match row {
+        Row::Gap(left_out) => paint.dim(&format!("     {:digits$} … {left_out} more lines", "")),
+        Row::Line { number, kind, text, hit } => {
+            let sign = match kind {
+                LineKind::Added => '+',
+                LineKind::Removed => '-',
+                LineKind::Context => ' ',
+            };
+            let pointer = if *hit { '>' } else { ' ' };
+            let shown = visible(text);
+            let code = format!("   {pointer} {number:>digits$} {sign} {}", clip(&shown, COLUMNS));
+            let code = code.trim_end();
+            match (hit, kind) {
+                (true, _) => paint.bold(code),
+                (false, LineKind::Added) => paint.good(code),
+                (false, LineKind::Removed) => paint.removed(code),
+                (false, LineKind::Context) => paint.dim(code),
+            }
+        }
+    };
+    rows.iter().map(line).collect()
 }

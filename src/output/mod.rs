@@ -11,7 +11,7 @@ mod ui;
 
 pub use describe::{Written, findings};
 pub use escape::{clip, visible, width};
-pub use excerpt::{Row, excerpt};
+pub use excerpt::{Row, code_lines, excerpt};
 pub use paint::{ColorChoice, Paint};
 pub use progress::{Reporter, human};
 pub use ui::{Spinner, Ui, Verbosity};

@@ -4,15 +4,12 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::excerpt::Row;
+use super::excerpt::{Row, code_lines};
 use super::report::{Finding, Mode, Report, Status, SummaryStatus};
-use super::{Paint, clip, visible};
-use crate::change::LineKind;
+use super::{Paint, visible};
 
 /// Of a long comment this many lines are shown; `--format markdown` has all.
 const BODY_LINES: usize = 12;
-/// Code lines are cut at this many columns.
-const CODE_COLUMNS: usize = 110;
 
 /// What the report does not hold, for the human form of it.
 #[derive(Debug, Default)]
@@ -136,30 +133,8 @@ impl Page<'_> {
     }
 
     fn rows(&mut self, rows: &[Row]) {
-        let widest = rows.iter().map(|row| if let Row::Line { number, .. } = row { *number } else { 0 }).max();
-        let digits = widest.unwrap_or(0).to_string().len();
-        for row in rows {
-            let text = match row {
-                Row::Gap(left_out) => self.paint.dim(&format!("     {:digits$} … {left_out} more lines", "")),
-                Row::Line { number, kind, text, hit } => {
-                    let sign = match kind {
-                        LineKind::Added => '+',
-                        LineKind::Removed => '-',
-                        LineKind::Context => ' ',
-                    };
-                    let pointer = if *hit { '>' } else { ' ' };
-                    let shown = visible(text);
-                    let code = format!("   {pointer} {number:>digits$} {sign} {}", clip(&shown, CODE_COLUMNS));
-                    let code = code.trim_end();
-                    match (hit, kind) {
-                        (true, _) => self.paint.bold(code),
-                        (false, LineKind::Added) => self.paint.good(code),
-                        (false, LineKind::Removed) => self.paint.removed(code),
-                        (false, LineKind::Context) => self.paint.dim(code),
-                    }
-                }
-            };
-            self.line(&text);
+        for line in code_lines(rows, self.paint) {
+            self.line(&line);
         }
     }
 

@@ -57,6 +57,12 @@ impl Ui {
         self.prompts
     }
 
+    /// The same, where nobody is to be asked and nothing is said.
+    #[must_use]
+    pub fn unasking(&self) -> Self {
+        Self { verbosity: Verbosity::Quiet, prompts: false, spinners: false, ..self.clone() }
+    }
+
     /// Columns of the terminal on stderr; 100 where there is none.
     pub fn width(&self) -> usize {
         terminal_size::terminal_size_of(io::stderr()).map_or(100, |(columns, _)| columns.0.into())

@@ -1,5 +1,7 @@
 //! What a reviewer wrote: the file, its findings, and every fault of it. Knows neither git nor forges.
 
+mod answer;
+mod blocking;
 mod convert;
 pub mod dai;
 mod document;
@@ -23,6 +25,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+pub use answer::{Answer, Unheld, answered};
 pub use convert::{LeftOut, What};
 pub use document::Document;
 pub use edit::{Edits, Nowhere};

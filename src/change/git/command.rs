@@ -11,7 +11,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 
 /// Tokens of the forges; no child has a use for them.
-const TOKENS: [&str; 7] = [
+pub(crate) const TOKENS: [&str; 7] = [
     "GH_TOKEN",
     "GITHUB_TOKEN",
     "GH_ENTERPRISE_TOKEN",

@@ -6,6 +6,7 @@
 //! with a change (attributes, `.gitmodules`, ref names) is obeyed nowhere.
 
 mod base;
+mod clean;
 mod command;
 mod diff;
 mod error;
@@ -21,9 +22,11 @@ mod scratch;
 mod spelling;
 mod tracked;
 mod tree;
+mod unified;
 mod view;
 
 pub use base::{How, MergeBase};
+pub(crate) use command::TOKENS;
 pub use error::{GitError, RemoteFault};
 pub use fetch::{Slot, Want};
 pub use head::{Head, Upstream};

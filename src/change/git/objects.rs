@@ -15,6 +15,8 @@ struct Differences {
     gone: Vec<Oid>,
     deleted: Vec<Entry>,
     added: Vec<Entry>,
+    /// Both images of every file that is changed.
+    modified: Vec<Entry>,
 }
 
 impl Repo {
@@ -101,18 +103,33 @@ impl Repo {
         if self.promisor().is_none() {
             return Ok(());
         }
-        let found = loop {
-            let found = self.differences(old, new)?;
-            if found.gone.is_empty() {
-                break found;
-            }
-            self.provide(found.gone, (old, new))?;
-        };
+        let found = self.all_differences(old, new)?;
         if found.added.is_empty() || found.deleted.is_empty() {
             return Ok(());
         }
         let files = found.added.iter().chain(&found.deleted).filter(|entry| entry.kind == Kind::File);
         self.provide(files.map(|entry| entry.id), (old, new))
+    }
+
+    /// In a partial clone, makes sure that every file which differs is here, both images of it.
+    pub(super) fn provide_for_reading(&self, old: Oid, new: Oid) -> Result<(), GitError> {
+        if self.promisor().is_none() {
+            return Ok(());
+        }
+        let found = self.all_differences(old, new)?;
+        let all = found.added.iter().chain(&found.deleted).chain(&found.modified);
+        self.provide(all.filter(|entry| entry.kind != Kind::Submodule).map(|entry| entry.id), (old, new))
+    }
+
+    /// The differences, once every tree that differs is here.
+    fn all_differences(&self, old: Oid, new: Oid) -> Result<Differences, GitError> {
+        loop {
+            let found = self.differences(old, new)?;
+            if found.gone.is_empty() {
+                return Ok(found);
+            }
+            self.provide(found.gone, (old, new))?;
+        }
     }
 
     fn differences(&self, old: Oid, new: Oid) -> Result<Differences, GitError> {
@@ -141,7 +158,8 @@ impl Repo {
                 match (file(old), file(new)) {
                     (Some(old), None) => found.deleted.push(old),
                     (None, Some(new)) => found.added.push(new),
-                    _ => {}
+                    (Some(old), Some(new)) => found.modified.extend([old, new]),
+                    (None, None) => {}
                 }
             }
         }

@@ -13,7 +13,7 @@ use super::tree::Entry;
 use crate::warning::{Code, Warning};
 
 /// git's own `diff.renameLimit`, which the forges leave as it is.
-const RENAME_LIMIT: usize = 1000;
+pub(super) const RENAME_LIMIT: usize = 1000;
 
 /// The names of a change that stand in one image only, as bytes.
 #[derive(Debug, Default)]
@@ -89,6 +89,19 @@ impl Names {
     }
 }
 
+/// What is to be said where git did not compare all the files.
+pub(super) fn limited(words: &str) -> Option<Warning> {
+    words.contains("rename detection was skipped").then(|| {
+        Warning::run(
+            Code::RenameLimit,
+            format!(
+                "the change adds and deletes more files than git compares (its limit is {RENAME_LIMIT}): \
+                 only exact renames are paired, here and by the forge"
+            ),
+        )
+    })
+}
+
 impl Repo {
     /// The change's renames and unspellable names, and what is to be said about them.
     pub(super) fn names(&self, old: Oid, new: Oid, threshold: u8) -> Result<(Names, Vec<Warning>), GitError> {
@@ -107,17 +120,7 @@ impl Repo {
         }
         let names = Names::parse(&said.stdout, self.inner.object_format())
             .ok_or_else(|| failed("its output is not what git documents"))?;
-        let limited = said.words.contains("rename detection was skipped");
-        let warning = limited.then(|| {
-            Warning::run(
-                Code::RenameLimit,
-                format!(
-                    "the change adds and deletes more files than git compares (its limit is {RENAME_LIMIT}): \
-                     only exact renames are paired, here and by the forge"
-                ),
-            )
-        });
-        Ok((names, warning.into_iter().collect()))
+        Ok((names, limited(&said.words).into_iter().collect()))
     }
 
     fn names_without_git(&self, old: Oid, new: Oid, threshold: u8) -> Result<(Names, Vec<Warning>), GitError> {

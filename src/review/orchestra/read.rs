@@ -12,7 +12,7 @@ use crate::review::rule;
 /// The most findings of a review.
 pub(super) const MAX: usize = 40;
 /// The longest field, in bytes.
-pub(super) const MAX_FIELD: usize = 500;
+pub(in crate::review) const MAX_FIELD: usize = 500;
 
 pub(super) const DOCUMENT: [&str; 3] = ["$schema", "result_sha", "findings"];
 pub(super) const FINDING: [&str; 6] = ["id", "severity", "file", "line", "claim", "evidence"];
@@ -96,8 +96,13 @@ fn one<'d>(
     })
 }
 
+/// The word for a severity.
+pub(in crate::review) fn word(severity: Severity) -> &'static str {
+    SEVERITIES.iter().find(|(_, ours)| *ours == severity).map_or("minor", |(word, _)| word)
+}
+
 /// Without anything that ends a line anywhere.
-pub(super) fn is_one_line(text: &str) -> bool {
+pub(in crate::review) fn is_one_line(text: &str) -> bool {
     !text.contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))
 }
 

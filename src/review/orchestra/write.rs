@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::read::{MAX, MAX_FIELD, SEVERITIES, is_one_line};
+use super::read::{MAX, MAX_FIELD, is_one_line, word};
 use crate::review::convert::{LeftOut, pretty};
 use crate::review::finding::{Finding, Review, Side, State};
 use crate::review::rule::is_blank;
@@ -76,7 +76,7 @@ fn item<'r>(finding: &'r Finding, taken: &mut HashSet<String>) -> Result<Item<'r
     if ![finding.path.as_str(), claim, evidence].into_iter().chain(finding.id.as_deref()).all(fits) {
         return Err("a field is longer than 500 bytes or than a line");
     }
-    let severity = SEVERITIES.iter().find(|(_, ours)| *ours == severity).map_or("minor", |(word, _)| word);
+    let severity = word(severity);
     let line = finding.place.map(|place| place.range.start);
     let id = finding.id.clone().unwrap_or_else(|| free(finding.index, taken));
     Ok(Item { id, severity, file: &finding.path, line, claim, evidence })

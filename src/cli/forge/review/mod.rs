@@ -13,20 +13,22 @@ mod scene;
 mod session;
 mod show;
 mod stage;
+mod subject;
 mod summary;
 mod which;
 
 use std::path::{Path, PathBuf};
 
-pub use args::ReviewArgs;
+pub use args::{ReviewArgs, forge};
+pub use subject::{Subject, kept_commits};
 
-use crate::change::git::{Network, Repo};
+use crate::change::git::Repo;
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::{Reference, Secrets, TokenError};
 use crate::output::Ui;
 use crate::review::Format;
-use crate::settings::{Env, Settings, dotenv, refused_consent};
+use crate::settings::{Env, Settings};
 use crate::warning::{Code, Warning};
 
 use assess::Postable;
@@ -62,19 +64,8 @@ impl Run<'_> {
 
 /// Runs the command.
 pub fn run(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
-    // Usage comes before everything else, so it is judged before the dot-env files can be found.
-    let args = options::resolve(typed, &Settings::new(env.clone(), Vec::new()))?;
-    let reference = args.reference.as_deref().map(parse).transpose()?;
-    let network = if args.head.is_some() || args.offline { Network::Forbidden } else { Network::Allowed };
-    let repo = Repo::discover(place.dir, network)?;
-    let (files, mut warnings) = dotenv::load(repo.root(), |path| repo.is_tracked(path));
-    let settings = Settings::new(env.clone(), files);
-    warnings.extend(refused_consent(env));
-    // Said at once: they may be why the run fails.
-    warnings.iter().for_each(|warning| ui.warn(warning));
-    let args = options::resolve(typed, &settings)?;
-    let told = warnings.clone();
-    let mut run = Run { args, dir: place.dir, directory: place.typed, ui, settings, repo, reference, told };
+    let mut run = subject::run(typed, place, env, ui)?;
+    let mut warnings = run.told.clone();
     let (file, (scene, told)) = match (run.args.base.clone(), run.args.head.clone()) {
         (Some(base), Some(head)) => {
             let file = read_file(&run, run.reference.as_ref().map(Reference::number))?;
@@ -127,10 +118,9 @@ fn read_file(run: &Run<'_>, number: Option<u64>) -> Result<ReviewFile, Failure> 
 
 /// The request's address and the file, where no API is asked.
 fn without_api(run: &Run<'_>) -> Result<(RequestPlace, ReviewFile), Failure> {
-    let (site, number) = which::site(run)?;
-    let number = number.ok_or_else(|| which::not_named(None))?;
-    let file = read_file(run, Some(number))?;
-    Ok((RequestPlace { site, number }, file))
+    let request = subject::request(run)?;
+    let file = read_file(run, Some(request.number))?;
+    Ok((request, file))
 }
 
 fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure> {
@@ -160,7 +150,8 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
         }
         false => None,
     };
-    let (scene, told) = scene::online(&mut run, RequestPlace { site, number }, session, &file)?;
+    let (scene, told) = scene::online(&mut run, RequestPlace { site, number }, session)?;
+    file.check_against(&run.repo, &scene.commits.head)?;
     warnings.extend(told);
     let ended = bound(&mut run, scene, file, warnings);
     drop(lock);

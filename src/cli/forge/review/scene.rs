@@ -7,7 +7,6 @@ use crate::forge::{Kind, Request, Site, State};
 use crate::output::human;
 use crate::warning::{Code, Warning};
 
-use super::file::ReviewFile;
 use super::session::Session;
 use super::{Failure, Run};
 
@@ -113,12 +112,7 @@ pub fn kept(run: &Run<'_>, place: RequestPlace) -> Result<(Scene, Vec<Warning>),
 }
 
 /// The request as the forge tells of it, with exactly the commits that are needed.
-pub fn online(
-    run: &mut Run<'_>,
-    place: RequestPlace,
-    session: Session,
-    file: &ReviewFile,
-) -> Result<(Scene, Vec<Warning>), Failure> {
+pub fn online(run: &mut Run<'_>, place: RequestPlace, session: Session) -> Result<(Scene, Vec<Warning>), Failure> {
     let request = session.wait("reading the request", session.forge.request(place.number))?;
     let mut warnings = Vec::new();
     match request.state {
@@ -149,7 +143,6 @@ pub fn online(
     drop(spinner);
     session.interrupted()?;
     run.repo.keep(&refs, &request.head, &merge_base)?;
-    file.check_against(&run.repo, &request.head)?;
     Ok((
         Scene {
             kind: place.site.kind,

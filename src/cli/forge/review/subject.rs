@@ -1,0 +1,98 @@
+//! The change that is under review, for commands that read no review file of it.
+
+use super::scene::{self, RequestPlace};
+use super::session::Session;
+use super::{ReviewArgs, Run, options, parse, which};
+use crate::change::Commits;
+use crate::change::git::{Network, Repo};
+use crate::cli::{Failure, Place};
+use crate::forge::{Kind, Reference, Secrets};
+use crate::output::Ui;
+use crate::settings::{Env, Settings, dotenv, refused_consent};
+use crate::warning::Warning;
+
+/// A change, named by REF, by CI, by the current branch, or by two revisions.
+pub struct Subject {
+    pub repo: Repo,
+    pub commits: Commits,
+    pub kind: Kind,
+    /// The request's number, where a request is named.
+    pub number: Option<u64>,
+    /// How the change was taken, where it was not the forge's word.
+    pub origin: Option<String>,
+    pub secrets: Secrets,
+    /// What is still to be said.
+    pub warnings: Vec<Warning>,
+}
+
+impl Subject {
+    /// Takes what of the arguments names the change; the rest plays no part.
+    ///
+    /// # Errors
+    ///
+    /// Those of `dai forge review` on the way to its change.
+    pub fn find(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Self, Failure> {
+        let mut run = run(typed, place, env, ui)?;
+        let secrets = Secrets::of(&run.settings, run.repo.remotes()?.iter().map(|remote| remote.url.as_str()));
+        let (scene, warnings) = match (run.args.base.clone(), run.args.head.clone()) {
+            (Some(base), Some(head)) => scene::local(&run, &base, &head)?,
+            (Some(base), None) => {
+                let request = request(&run)?;
+                scene::fetched(&mut run, request, &base)?
+            }
+            _ if run.args.offline => scene::kept(&run, request(&run)?)?,
+            _ => {
+                let (site, number) = which::site(&run)?;
+                let session = Session::open(&site, &run.settings, secrets.clone(), ui)?;
+                let number = match number {
+                    Some(number) => number,
+                    None => which::of_branch(&run, &site, &session)?,
+                };
+                scene::online(&mut run, RequestPlace { site, number }, session)?
+            }
+        };
+        let named = run.reference.as_ref().map(Reference::number);
+        Ok(Self {
+            number: scene.place.as_ref().map(|place| place.number).or(named),
+            kind: scene.kind,
+            commits: scene.commits,
+            origin: scene.origin,
+            repo: run.repo,
+            secrets,
+            warnings,
+        })
+    }
+}
+
+/// What an earlier run kept of the request of this number, and its forge's kind; `None` where that
+/// cannot be told without asking anybody.
+pub fn kept_commits(number: u64, place: &Place<'_>, env: &Env, ui: &Ui) -> Option<(Commits, Kind)> {
+    let typed = ReviewArgs { reference: Some(number.to_string()), offline: true, ..ReviewArgs::default() };
+    let quiet = ui.unasking();
+    let run = run(&typed, place, env, &quiet).ok()?;
+    let (scene, _) = scene::kept(&run, request(&run).ok()?).ok()?;
+    Some((scene.commits, scene.kind))
+}
+
+/// What was typed, with the environment and the dot-env files under it, in the repository. What is to
+/// be said of those is said at once: it may be why the run fails.
+pub(super) fn run<'a>(typed: &ReviewArgs, place: &Place<'a>, env: &Env, ui: &'a Ui) -> Result<Run<'a>, Failure> {
+    // Usage comes before everything else, so it is judged before the dot-env files can be found.
+    let args = options::resolve(typed, &Settings::new(env.clone(), Vec::new()))?;
+    let reference = args.reference.as_deref().map(parse).transpose()?;
+    let network = if args.head.is_some() || args.offline { Network::Forbidden } else { Network::Allowed };
+    let repo = Repo::discover(place.dir, network)?;
+    let (files, mut told) = dotenv::load(repo.root(), |path| repo.is_tracked(path));
+    let settings = Settings::new(env.clone(), files);
+    told.extend(refused_consent(env));
+    told.iter().for_each(|warning| ui.warn(warning));
+    let args = options::resolve(typed, &settings)?;
+    Ok(Run { args, dir: place.dir, directory: place.typed, ui, settings, repo, reference, told })
+}
+
+/// The request's address, where no API is asked.
+pub(super) fn request(run: &Run<'_>) -> Result<RequestPlace, Failure> {
+    let (site, number) = which::site(run)?;
+    let number = number.ok_or_else(|| which::not_named(None))?;
+    Ok(RequestPlace { site, number })
+}
