@@ -42,6 +42,14 @@ fn reads(f: &mut fmt::Formatter<'_>, place: Place, there: &[String], snippet: &s
     write!(f, "{} reads `{line}`, the snippet says `{quoted}`", At(place))
 }
 
+fn named(f: &mut fmt::Formatter<'_>, candidates: &[Place]) -> fmt::Result {
+    for (at, candidate) in candidates.iter().take(NAMED).enumerate() {
+        let border = if at == 0 { "" } else { ", " };
+        write!(f, "{border}{}", At(*candidate))?;
+    }
+    f.write_str(if candidates.len() > NAMED { " and more" } else { "" })
+}
+
 fn only(side: Side) -> &'static str {
     match side {
         Side::Left => "the file is deleted: every line is on LEFT",
@@ -105,11 +113,23 @@ impl fmt::Display for Fault {
             Fault::SnippetAmbiguous { place, there, snippet, candidates } => {
                 reads(f, *place, there, snippet)?;
                 f.write_str(", which stands at ")?;
-                for (at, candidate) in candidates.iter().take(NAMED).enumerate() {
-                    let border = if at == 0 { "" } else { ", " };
-                    write!(f, "{border}{}", At(*candidate))?;
-                }
-                f.write_str(if candidates.len() > NAMED { " and more" } else { "" })
+                named(f, candidates)
+            }
+            Fault::PatchLinesGone { place, lines, there } => {
+                let differing = lines.iter().zip(there).find(|(line, there)| line != there);
+                let (line, there) = differing.map_or((lines.first(), None), |(line, there)| (Some(line), Some(there)));
+                let line = line.map_or("", String::as_str);
+                write!(
+                    f,
+                    "the embedded patch has `{line}` at {}, and this change does not have it any more",
+                    At(*place)
+                )?;
+                there.map_or(Ok(()), |there| write!(f, ": `{there}` is there now"))
+            }
+            Fault::PatchLinesAmbiguous { place, lines, candidates } => {
+                let line = lines.first().map_or("", String::as_str);
+                write!(f, "the embedded patch has `{line}` at {}, which this change has as well at ", At(*place))?;
+                named(f, candidates)
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Where a finding lands: pure, from a `Review` and a `Change` to a `Verdict` per finding.
 
+pub mod carry;
 mod file;
 mod grams;
 mod lines;

@@ -79,7 +79,7 @@ impl<'a> Resolver<'a> {
         self.sides[at][side as usize].get_or_init(|| SideLines::new(hunks, side))
     }
 
-    fn place(&self, path: &str, place: Place, snippet: Option<&Snippet<'_>>) -> Verdict {
+    pub(super) fn place(&self, path: &str, place: Place, snippet: Option<&Snippet<'_>>) -> Verdict {
         let bare = |fault| Verdict::Rejected(Rejection { fault, proposal: None, nearest: Vec::new() });
         match find(self.change, path, place.side) {
             Lookup::Nowhere(fault) => bare(fault),

@@ -138,6 +138,19 @@ pub enum Fault {
         snippet: String,
         candidates: Vec<Place>,
     },
+    /// The embedded patch has `lines` at the place, and the change has them nowhere; `there` is what
+    /// it shows under the same numbers.
+    PatchLinesGone {
+        place: Place,
+        lines: Vec<String>,
+        there: Vec<String>,
+    },
+    /// The change has the embedded patch's lines at several places that are as likely.
+    PatchLinesAmbiguous {
+        place: Place,
+        lines: Vec<String>,
+        candidates: Vec<Place>,
+    },
 }
 
 /// How a path is not in the diff.
@@ -175,7 +188,8 @@ impl Fault {
             Fault::RangeReversed { .. } => "range_reversed",
             Fault::RangeAcrossHunks { .. } => "range_across_hunks",
             Fault::SnippetMismatch { .. } => "snippet_mismatch",
-            Fault::SnippetAmbiguous { .. } => "snippet_ambiguous",
+            Fault::SnippetAmbiguous { .. } | Fault::PatchLinesAmbiguous { .. } => "snippet_ambiguous",
+            Fault::PatchLinesGone { .. } => "stale",
         }
     }
 }

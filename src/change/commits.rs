@@ -13,6 +13,11 @@ impl CommitId {
         right.then(|| Self(hex.to_ascii_lowercase()))
     }
 
+    /// git's null id, which names no commit.
+    pub(super) fn null() -> Self {
+        Self("0".repeat(40))
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -5,6 +5,7 @@ mod delta;
 pub mod git;
 mod hunk;
 pub mod patch;
+mod patch_change;
 mod patch_names;
 mod patch_read;
 #[cfg(test)]

@@ -1,3 +1,4 @@
+mod carry;
 mod places;
 mod properties;
 mod size;
