@@ -8,7 +8,7 @@ use super::landing::{Landing, land};
 use super::options::Options;
 use super::plan::{Fate, Hold, Item, Plan, Spot};
 use super::tags::{Ground, Tagger};
-use crate::anchor::{Anchor, Resolver, Verdict};
+use crate::anchor::{Anchor, Rejection, Resolver, Verdict};
 use crate::change::Change;
 use crate::forge::Kind;
 use crate::review::{Confidence, Finding, Review, State, candidates};
@@ -19,8 +19,22 @@ use crate::text::{CommentFacts, comment};
 /// [sealed](Plan::seal). Of the reasons against a finding the first one is told: its state, its
 /// place, being a duplicate, its length, the forge's patch, the filters, the cap.
 pub fn plan(review: &Review, change: &Change, options: &Options, cross_check: &CrossCheck, kind: Kind) -> Plan {
+    plan_carried(review, change, options, cross_check, kind, &HashMap::new())
+}
+
+/// [`plan`] of a review that was carried here: `lost` are the findings that have no place in this
+/// change whatever stands at their numbers, by index.
+pub fn plan_carried(
+    review: &Review,
+    change: &Change,
+    options: &Options,
+    cross_check: &CrossCheck,
+    kind: Kind,
+    lost: &HashMap<usize, Rejection>,
+) -> Plan {
     let mut gate = Gate {
         change,
+        lost,
         options,
         kind,
         resolver: Resolver::new(change),
@@ -69,6 +83,7 @@ enum Site {
 
 struct Gate<'a> {
     change: &'a Change,
+    lost: &'a HashMap<usize, Rejection>,
     options: &'a Options,
     kind: Kind,
     resolver: Resolver<'a>,
@@ -87,7 +102,11 @@ impl<'a> Gate<'a> {
             State::Orphaned => Some(Hold::Orphaned),
             State::Stale => Some(Hold::Stale),
         };
-        let (spot, hold) = match self.resolver.resolve(finding, self.options.relocate) {
+        let verdict = match self.lost.get(&finding.index) {
+            Some(rejection) => Verdict::Rejected(rejection.clone()),
+            None => self.resolver.resolve(finding, self.options.relocate),
+        };
+        let (spot, hold) = match verdict {
             Verdict::Rejected(rejection) => (None, state.or(Some(Hold::Anchor(rejection)))),
             Verdict::WholeFile => {
                 let hold =

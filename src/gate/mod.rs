@@ -12,7 +12,7 @@ mod plan;
 mod standing;
 mod tags;
 
-pub use build::plan;
+pub use build::{plan, plan_carried};
 pub use cross_check::{CrossCheck, ForgeFile};
 pub use digest::digest;
 pub use fate::Counts;

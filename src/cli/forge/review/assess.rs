@@ -3,14 +3,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::file::ReviewFile;
+use super::journey;
 use super::scene::Scene;
 use super::summary::{self, Draft};
 use super::{Failure, Run};
 use crate::anchor::Relocate;
-use crate::change::{Change, patch};
+use crate::change::patch::{self, Patch};
+use crate::change::Change;
 use crate::forge::{Kind, RawPatch};
 use crate::gate::{self, Again, CrossCheck, ForgeFile, Identity, Options, Plan, Standing};
-use crate::review::{Review, candidates};
+use crate::review::{Finding, Review, candidates};
 use crate::warning::{Code, Warning};
 
 /// A plan with everything it was made from.
@@ -31,11 +34,16 @@ pub enum Postable {
     No,
 }
 
-pub fn assess(run: &Run<'_>, scene: &Scene, review: &Review, postable: Postable) -> Result<Assessment, Failure> {
-    let named = named(review);
+pub fn assess(run: &Run<'_>, scene: &Scene, file: &mut ReviewFile, postable: Postable) -> Result<Assessment, Failure> {
+    let named = named(&file.review, file.patch.as_ref());
     let spinner = run.ui.spinner("reading the change");
     let (change, mut warnings) = run.repo.change(&scene.commits, &named, scene.kind.rename_threshold())?;
     drop(spinner);
+    let lost = match &file.patch {
+        Some(patch) => journey::by_patch(patch, &change, &mut file.review, &mut file.written),
+        None => HashMap::new(),
+    };
+    let review = &file.review;
     let options = Options {
         min_severity: run.args.min_severity,
         min_confidence: run.args.min_confidence,
@@ -44,7 +52,7 @@ pub fn assess(run: &Run<'_>, scene: &Scene, review: &Review, postable: Postable)
     };
     let (cross_check, standing) = ask(run, scene, &change, &mut warnings)?;
     warnings.extend(standing.warnings.iter().cloned());
-    let mut plan = gate::plan(review, &change, &options, &cross_check, scene.kind);
+    let mut plan = gate::plan_carried(review, &change, &options, &cross_check, scene.kind, &lost);
     if let (Postable::Yes, Some(place)) = (postable, &scene.place) {
         let identity = Identity {
             kind: scene.kind,
@@ -73,10 +81,16 @@ pub fn again(run: &Run<'_>) -> Again {
     if run.args.again { Again::Yes } else { Again::No }
 }
 
-/// Every spelling of every path that a finding at a line has.
-pub fn named(review: &Review) -> BTreeSet<String> {
+/// Every spelling of every path that a finding at a line has, and both names of its file in the patch
+/// that it was written for.
+pub fn named(review: &Review, patch: Option<&Patch>) -> BTreeSet<String> {
     let at_lines = review.findings.iter().filter(|finding| finding.place.is_some());
-    at_lines.flat_map(|finding| candidates(&finding.path)).collect()
+    let in_patch = |finding: &Finding| {
+        let file = patch.and_then(|patch| patch.file(finding.place?.side, &finding.path));
+        let names = file.into_iter().flat_map(|file| [&file.old_path, &file.new_path]).flatten();
+        names.filter_map(|name| name.utf8().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    at_lines.flat_map(|finding| candidates(&finding.path).chain(in_patch(finding))).collect()
 }
 
 /// The reads that preview and post share. A preview goes on without them, and says so once.

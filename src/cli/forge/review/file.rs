@@ -5,10 +5,11 @@ use std::path::Path;
 
 use crate::change::CommitId;
 use crate::change::git::Repo;
+use crate::change::patch::Patch;
 use crate::cli::Failure;
 use crate::exit::Exit;
 use crate::output::Written;
-use crate::review::{self, Review};
+use crate::review::{self, Document, Format, Review};
 
 /// Orchestra's file, where there is no other and it is bound to the request's head.
 const ORCHESTRA: &str = ".orchestra/review.json";
@@ -21,6 +22,8 @@ pub struct ReviewFile {
     pub shown: String,
     /// The places as in the file, of findings that were carried elsewhere.
     pub written: Written,
+    /// What an exchange's numbers count in.
+    pub patch: Option<Patch>,
     origin: Origin,
 }
 
@@ -100,8 +103,14 @@ impl ReviewFile {
 }
 
 fn parsed(bytes: &[u8], shown: String, origin: Origin) -> Result<ReviewFile, Failure> {
-    let (review, _) = review::read(bytes, &shown)?;
-    Ok(ReviewFile { review, shown, written: Written::default(), origin })
+    let (review, document) = review::read(bytes, &shown)?;
+    Ok(ReviewFile { patch: embedded(&review, &document), review, shown, written: Written::default(), origin })
+}
+
+/// The patch of an exchange; `None` of any other format.
+pub fn embedded(review: &Review, document: &Document) -> Option<Patch> {
+    let exchange = (review.format == Format::Exchange).then(|| review::exchange::read(document).ok());
+    exchange.flatten().map(|(exchange, _)| exchange.diff())
 }
 
 /// A default is only ever a file of this clone's owner: gives where it really is, below the root. A

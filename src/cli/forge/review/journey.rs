@@ -1,10 +1,14 @@
-//! A review of an older commit: the commits that are needed to carry its findings to the head.
+//! A review of another state of the change: its findings are carried to the head along the commits
+//! between, or by the patch that an exchange brings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::scene::Scene;
 use super::{Failure, Run, assess};
+use crate::anchor::Rejection;
+use crate::anchor::carry::{Carried as ByPatch, Carrier};
 use crate::anchor::trace::{Carried, Journey, carry as carry_finding};
+use crate::change::patch::Patch;
 use crate::change::git::{Slot, Want};
 use crate::change::{Change, CommitId, Commits};
 use crate::exit::Exit;
@@ -21,7 +25,7 @@ pub fn carry(run: &mut Run<'_>, scene: &Scene, review: &mut Review, reviewed: &s
     if review.format == Format::Exchange {
         return Ok(Written::default());
     }
-    let named = assess::named(review);
+    let named = assess::named(review, None);
     let reviewed = CommitId::parse(reviewed)
         .ok_or_else(|| Failure::new(Exit::Git, format!("{reviewed} is no commit")).help("give its full id"))?;
     fetch(run, scene, &reviewed)?;
@@ -47,6 +51,32 @@ pub fn carry(run: &mut Run<'_>, scene: &Scene, review: &mut Review, reviewed: &s
         }
     }
     Ok(written)
+}
+
+/// Moves the findings of an exchange from its patch to the change, tells where they stood, and gives
+/// those that have no sure place there, by index.
+pub fn by_patch(
+    patch: &Patch,
+    change: &Change,
+    review: &mut Review,
+    written: &mut Written,
+) -> HashMap<usize, Rejection> {
+    let patch = patch.change();
+    let carrier = Carrier::new(&patch, change);
+    let mut lost = HashMap::new();
+    for finding in &mut review.findings {
+        match carrier.carry(finding) {
+            ByPatch::Exact => {}
+            ByPatch::Moved { path, place } => {
+                let (old_path, old_place) = (std::mem::replace(&mut finding.path, path), finding.place.replace(place));
+                written.extend(old_place.map(|old_place| (finding.index, (old_path, old_place))));
+            }
+            ByPatch::Ambiguous(rejection) | ByPatch::Gone(rejection) | ByPatch::Nowhere(rejection) => {
+                lost.insert(finding.index, rejection);
+            }
+        }
+    }
+    lost
 }
 
 fn fetch(run: &mut Run<'_>, scene: &Scene, commit: &CommitId) -> Result<(), Failure> {

@@ -164,7 +164,8 @@ fn bound(run: &mut Run<'_>, scene: Scene, mut file: ReviewFile, mut warnings: Ve
     let reviewed = match file.review.head.clone() {
         Some(reviewed) if reviewed != head.as_str() => reviewed,
         of_head => {
-            if of_head.is_none() && scene.request.is_some() {
+            // An exchange is bound by its patch: every line of it is held against the change.
+            if of_head.is_none() && scene.request.is_some() && file.review.format != Format::Exchange {
                 warnings.push(Warning::run(Code::Unbound, "the review names no commit that it is of (`head`)"));
             }
             return Stage { run, scene, file, warnings }.go();

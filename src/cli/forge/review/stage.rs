@@ -97,7 +97,7 @@ impl Stage<'_, '_> {
 
     fn assess(&mut self, postable: Postable) -> Result<Assessment, Failure> {
         self.warnings.append(&mut self.file.review.warnings);
-        let mut assessment = assess(self.run, &self.scene, &self.file.review, postable)?;
+        let mut assessment = assess(self.run, &self.scene, &mut self.file, postable)?;
         self.warnings.append(&mut assessment.warnings);
         self.warnings.extend(neutralised(&assessment));
         Ok(assessment)
