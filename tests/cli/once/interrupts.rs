@@ -58,7 +58,7 @@ fn a_signal_during_a_write_lets_it_end_and_begins_no_other() {
             lab.desk().fault(lab.on_comments().nth(2).before(hook));
         })
         .exits(130)
-        .says("interrupted: 2 posted, 1 not")
+        .says("interrupted: 2 of 3 comments posted")
         .says("run the same command again");
         assert_eq!(statuses(&run), ["posted", "posted", "not_attempted"]);
         assert_eq!(run.json()["findings"][2]["reason"]["code"], "interrupted");
