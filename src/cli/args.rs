@@ -20,6 +20,7 @@ pub struct Cli {
 }
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
 pub struct Global {
     /// Run as if started in DIR; given again, each is taken from the one before
     #[arg(short = 'C', value_name = "DIR", global = true, action = clap::ArgAction::Append)]
@@ -41,7 +42,9 @@ pub struct Global {
 impl Global {
     /// The folder to work in.
     pub fn dir(&self) -> Result<PathBuf, Failure> {
-        let dir = self.directories.iter().fold(PathBuf::from("."), |dir, next| dir.join(next));
+        let mut given = self.directories.iter();
+        let first = given.next().cloned().unwrap_or_else(|| PathBuf::from("."));
+        let dir = given.fold(first, |dir, next| dir.join(next));
         if dir.is_dir() {
             return Ok(dir);
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Failure, forge, init};
+use super::{Failure, forge, init, seen_from};
 use crate::exit::Exit;
 use crate::output::Ui;
 use crate::settings::Env;
@@ -33,7 +33,7 @@ const REVIEW: &str = include_str!("../../fixtures/demo/review.json");
 pub fn run(args: &DemoArgs, dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     let place =
         match &args.dir {
-            Some(wanted) => empty_folder(&dir.join(wanted))?,
+            Some(wanted) => empty_folder(&seen_from(dir, wanted))?,
             None => tempfile::Builder::new().prefix("dai-demo-").tempdir().map(tempfile::TempDir::keep).map_err(
                 |fault| Failure::usage("cannot make a temporary folder", "name a folder: dai demo DIR").cause(fault),
             )?,

@@ -16,6 +16,9 @@ const IGNORED: [&str; 2] = ["/.dai/reviews/", "/.env.dai"];
 
 pub fn run(dir: &Path, ui: &Ui) -> Result<Exit, Failure> {
     let repo = Repo::discover(dir, Network::Forbidden)?;
+    if repo.is_bare() {
+        return Err(Failure::usage("a bare repository has no work tree to prepare", "run it in a clone with one"));
+    }
     let root = repo.root();
     let done = prepare(root).map_err(|fault| refused(root, &fault))?;
     if done.is_empty() {

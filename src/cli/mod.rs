@@ -58,6 +58,11 @@ struct Place<'a> {
     typed: &'a [PathBuf],
 }
 
+/// A path as typed, seen from the folder to work in.
+fn seen_from(dir: &Path, path: &Path) -> PathBuf {
+    if dir == Path::new(".") { path.to_owned() } else { dir.join(path) }
+}
+
 fn run(cli: Cli, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     let dir = cli.global.dir()?;
     let place = Place { dir: &dir, typed: &cli.global.directories };

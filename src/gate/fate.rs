@@ -50,7 +50,7 @@ impl fmt::Display for Hold {
                 "its lines have changed since it was written: write its place anew, in an exchange with `dai review check --write`",
             ),
             Hold::Anchor(rejection) => rejection.fmt(f),
-            Hold::Duplicate { of } => write!(f, "the same words at the same place as the finding with index {of}"),
+            Hold::Duplicate { of } => write!(f, "the same words at the same place as finding {of} (counted from 0)"),
             Hold::BodyTooLong { characters, limit } => {
                 write!(f, "the comment has {characters} characters, and the forge takes {limit}: shorten the body")
             }

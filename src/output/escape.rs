@@ -62,9 +62,42 @@ pub fn clip(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A line of prose as lines of at most `columns`, broken at blanks. A word that is wider stays whole:
+/// it is an address or code.
+pub fn wrap(text: &str, columns: usize) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let (mut start, mut end) = (0, 0);
+    for at in text.match_indices(' ').map(|(at, _)| at).chain([text.len()]) {
+        if !text[start..end].trim().is_empty() && text[start..at].width() > columns {
+            lines.push(text[start..end].trim_end_matches(' '));
+            // The blanks of the break belong to neither line.
+            start = end + text[end..].len() - text[end..].trim_start_matches(' ').len();
+        }
+        end = at;
+    }
+    lines.push(&text[start..]);
+    lines
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{clip, visible};
+    use super::{clip, visible, wrap};
+
+    #[test]
+    fn prose_is_broken_at_blanks_and_words_stay_whole() {
+        for (text, lines) in [
+            ("", &[""][..]),
+            ("one two three", &["one two", "three"]),
+            ("one two", &["one two"]),
+            ("https://example.org/long and short", &["https://example.org/long", "and", "short"]),
+            ("한국어 문장", &["한국어", "문장"]),
+            ("  leads by", &["  leads", "by"]),
+            ("  https://example.org", &["  https://example.org"]),
+            ("wide   gap here", &["wide", "gap here"]),
+        ] {
+            assert_eq!(wrap(text, 8), lines, "{text:?}");
+        }
+    }
 
     #[test]
     fn what_acts_or_hides_is_shown_as_an_escape() {

@@ -15,7 +15,8 @@ const COLUMNS: usize = 110;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Row {
     Line {
-        /// The number in the image it stands in: the new one, the old one for a deleted line.
+        /// The number in the image of the comment's side, so that the column runs on; that of the other one
+        /// for a line which that image does not have.
         number: u32,
         kind: LineKind,
         text: String,
@@ -35,7 +36,7 @@ pub fn excerpt(change: &Change, anchor: &Anchor) -> Vec<Row> {
         let line: &DiffLine = &lines[at];
         let inside = (anchor.first..=anchor.last).contains(&at);
         Row::Line {
-            number: if line.kind == LineKind::Removed { line.old } else { line.new },
+            number: line.number(anchor.side).or(line.number(anchor.side.other())).unwrap_or(0),
             kind: line.kind,
             text: line.lossy().trim_end_matches('\r').to_owned(),
             hit: inside && line.number(anchor.side).is_some(),

@@ -6,10 +6,12 @@ use std::fmt::Write as _;
 
 use super::excerpt::{Row, code_lines};
 use super::report::{Finding, Mode, Report, Status, SummaryStatus};
-use super::{Paint, visible};
+use super::{Paint, visible, wrap};
 
 /// Of a long comment this many lines are shown; `--format markdown` has all.
 const BODY_LINES: usize = 12;
+/// Prose is broken at this many columns.
+const PROSE_COLUMNS: usize = 100;
 
 /// What the report does not hold, for the human form of it.
 #[derive(Debug, Default)]
@@ -33,6 +35,7 @@ pub fn render(report: &Report, extras: &Extras, paint: Paint) -> String {
     let mut page = Page { out: String::new(), paint, report, extras };
     page.head();
     page.going_out();
+    page.summary();
     page.in_the_summary();
     page.kept_back();
     page.foot();
@@ -112,7 +115,7 @@ impl Page<'_> {
             Status::Ready => String::new(),
             status => format!("  {}", self.status(status)),
         };
-        let label = format!("{number}. {}  {}{}", self.place(finding), grade(finding), self.id(finding));
+        let label = format!("{number}. {}  {}{}", self.place(finding), grade(finding), self.name(finding));
         self.line(&format!("{label}{status}"));
         if let Some(written) = &finding.written {
             let place = format!("{}:{} {}", written.path, lines(written.line, written.end_line), written.side);
@@ -139,15 +142,35 @@ impl Page<'_> {
     }
 
     fn body(&mut self, text: &str, indent: &str, most: usize) {
-        let all: Vec<_> = text.trim_end().split('\n').collect();
-        for line in all.iter().take(most) {
+        let mut fence = None;
+        let mut all = Vec::new();
+        for line in text.trim_end().split('\n') {
             let shown = visible(line.trim_end_matches('\r'));
-            self.line(format!("{indent}{shown}").trim_end());
+            let is_code = in_code(&shown, &mut fence);
+            let parts = if is_code { vec![shown.as_ref()] } else { wrap(&shown, PROSE_COLUMNS) };
+            all.extend(parts.into_iter().map(|part| format!("{indent}{part}")));
         }
-        if all.len() > most {
-            let more = format!("{indent}… {} more", plural(all.len() - most, "line"));
+        let (shown, rest) = all.split_at(most.min(all.len()));
+        shown.iter().for_each(|line| self.line(line.trim_end()));
+        if !rest.is_empty() {
+            let more = format!("{indent}… {} more", plural(rest.len(), "line"));
             self.line(&self.paint.dim(&more));
         }
+    }
+
+    /// What becomes of the summary, where there is a request to post it to.
+    fn summary(&mut self) {
+        let summary = &self.report.summary;
+        let text = match (self.report.mode, summary.status, &summary.url) {
+            _ if self.report.number.is_none() => return,
+            (Mode::Preview, SummaryStatus::Ready, None) => "the summary would be posted".to_owned(),
+            (Mode::Preview, SummaryStatus::Ready, Some(url)) => format!("the summary would be edited: {url}"),
+            (Mode::Preview, SummaryStatus::AlreadyPosted, Some(url)) => format!("the summary stands already: {url}"),
+            _ => return,
+        };
+        self.line("");
+        self.line(&self.paint.bold(&visible(&text)));
+        self.line(&self.paint.dim("   every text as it is posted: --format markdown"));
     }
 
     fn in_the_summary(&mut self) {
@@ -159,7 +182,7 @@ impl Page<'_> {
         self.line(&self.paint.bold(&format!("{} without a line, in the summary", plural(whole.len(), "finding"))));
         for finding in whole {
             self.line("");
-            let label = format!("-  {}  {}{}", self.place(finding), grade(finding), self.id(finding));
+            let label = format!("-  {}  {}{}", self.place(finding), grade(finding), self.name(finding));
             self.line(&label);
             if let Some(text) = self.extras.texts.get(&finding.index) {
                 self.body(text, "   ", BODY_LINES);
@@ -180,7 +203,7 @@ impl Page<'_> {
             let code = finding.reason.as_ref().map_or("", |reason| reason.code);
             let code =
                 if finding.status == Status::Rejected { self.paint.error(code) } else { self.paint.warning(code) };
-            let label = format!("-  {}  {}{}  {code}", self.place(finding), grade(finding), self.id(finding));
+            let label = format!("-  {}  {}{}  {code}", self.place(finding), grade(finding), self.name(finding));
             self.line(&label);
             if let Some(reason) = &finding.reason {
                 self.line(&format!("   {}", visible(&reason.message)));
@@ -249,9 +272,28 @@ impl Page<'_> {
         self.paint.place(&visible(&place))
     }
 
-    fn id(&self, finding: &Finding) -> String {
-        finding.id.as_ref().map(|id| self.paint.dim(&format!("  {}", visible(id)))).unwrap_or_default()
+    fn name(&self, finding: &Finding) -> String {
+        self.paint.dim(&format!("  {}", visible(&called(finding))))
     }
+}
+
+/// What a finding is called: by its pointer, which finds it in the file, and by its id where it has one.
+pub fn called(finding: &Finding) -> String {
+    let id = finding.id.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
+    format!("{}{id}", finding.pointer)
+}
+
+/// Whether a line of Markdown is code, which is not broken. `fence` is the one that is open.
+fn in_code(line: &str, fence: &mut Option<char>) -> bool {
+    let text = line.trim_start();
+    let opener = ['`', '~'].into_iter().find(|c| text.chars().take(3).filter(|found| found == c).count() == 3);
+    match (*fence, opener) {
+        (Some(open), Some(mark)) if open == mark => *fence = None,
+        (None, Some(mark)) => *fence = Some(mark),
+        (Some(_), _) => {}
+        (None, None) => return line.starts_with("    ") || text.starts_with('|'),
+    }
+    true
 }
 
 fn grade(finding: &Finding) -> String {

@@ -12,6 +12,7 @@ pub const SCHEMA: &str = "dai.report/1";
 #[schemars(title = "The report of dai", extend("$id" = "dai.report/1"))]
 pub struct Report {
     /// Always `dai.report/1`.
+    #[schemars(extend("const" = SCHEMA))]
     pub schema: &'static str,
     pub mode: Mode,
     /// The exit code of the run.

@@ -99,8 +99,14 @@ impl Ui {
     }
 
     pub fn warn(&self, warning: &Warning) {
+        let finding = warning.finding.map(|at| format!("finding {at} (counted from 0)"));
+        self.warn_of(warning, finding.as_deref());
+    }
+
+    /// A warning whose finding, if it is about one, goes by this name elsewhere in the output.
+    pub fn warn_of(&self, warning: &Warning, finding: Option<&str>) {
         if self.verbosity > Verbosity::Quiet {
-            let about = warning.finding.map(|at| format!("finding {at}: ")).unwrap_or_default();
+            let about = finding.map(|name| format!("{}: ", visible(name))).unwrap_or_default();
             self.err_block(&format!("{} {about}{}\n", self.err.warning("warning:"), visible(&warning.message)));
         }
     }

@@ -1,1 +1,6 @@
-//!
+//! What stands on the two streams.
+
+mod errors;
+mod pages;
+mod report;
+mod streams;

@@ -116,7 +116,7 @@ fn c28_two_findings_on_one_line_stay_and_the_same_one_twice_does_not() {
     let words = |line: u32, body: &str| with(at("a.go", line), json!({ "body": body }));
     let report = local.report(&[words(2, "one"), words(2, "two"), words(2, "one"), words(2, "same"), words(4, "same")]);
     assert_eq!(fates(&report), ["ready", "ready", "duplicate", "ready", "ready"]);
-    assert!(message(&report, 2).contains("index 0"), "{}", message(&report, 2));
+    assert!(message(&report, 2).contains("finding 0 (counted from 0)"), "{}", message(&report, 2));
     let markers =
         |n: usize| report["findings"][n]["body"].as_str().expect("a body").lines().last().expect("a marker").to_owned();
     assert_ne!(markers(3), markers(4), "the same words at two equal lines are two findings");

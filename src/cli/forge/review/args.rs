@@ -35,13 +35,13 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "DIGEST", value_parser = digest)]
     pub expect: Option<Tag>,
     /// Suppress findings below it
-    #[arg(long, value_name = "SEVERITY", value_parser = severity)]
+    #[arg(long, value_name = "low|medium|high", value_parser = severity)]
     pub min_severity: Option<Severity>,
     /// Suppress findings below it, a number from 0 to 1
     #[arg(long, value_name = "0..1", value_parser = confidence)]
     pub min_confidence: Option<Confidence>,
     /// At most N comments at lines; 0: the summary alone
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     pub max_comments: Option<usize>,
     /// Take the place proposed for a finding whose snippet stands elsewhere, where it is sure
     #[arg(long)]
@@ -56,7 +56,7 @@ pub struct ReviewArgs {
     #[arg(long)]
     pub strict: bool,
     /// Exit 1 when a finding at or above it stands or would be posted
-    #[arg(long, value_name = "SEVERITY", value_parser = severity)]
+    #[arg(long, value_name = "low|medium|high", value_parser = severity)]
     pub fail_on: Option<Severity>,
     /// What the host speaks
     #[arg(long, value_name = "github|gitlab", value_parser = forge)]
@@ -97,6 +97,10 @@ pub fn severity(word: &str) -> Result<Severity, String> {
 pub fn confidence(word: &str) -> Result<Confidence, String> {
     let number = word.parse().ok().and_then(Confidence::new);
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+pub fn count(word: &str) -> Result<usize, String> {
+    word.parse().map_err(|_| "expected a whole number".to_owned())
 }
 
 pub fn digest(word: &str) -> Result<Tag, String> {

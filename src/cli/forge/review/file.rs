@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::change::CommitId;
 use crate::change::git::Repo;
 use crate::change::patch::Patch;
-use crate::cli::Failure;
+use crate::cli::{Failure, seen_from};
 use crate::exit::Exit;
 use crate::output::Written;
 use crate::review::{self, Document, Format, Review};
@@ -49,7 +49,7 @@ pub fn read(from: Option<&Path>, dir: &Path, repo: &Repo, number: Option<u64>) -
         let (bytes, shown) = if from == Path::new("-") {
             (review::load::stream(&mut io::stdin().lock())?, "stdin".to_owned())
         } else {
-            (review::load::file(&dir.join(from))?, from.display().to_string())
+            (review::load::file(&seen_from(dir, from))?, from.display().to_string())
         };
         return parsed(&bytes, shown, Origin::Named);
     }

@@ -17,9 +17,7 @@ pub fn resolve(typed: &ReviewArgs, settings: &Settings) -> Result<ReviewArgs, Fa
         from.fill(&mut all.expect, "DAI_EXPECT", args::digest);
         from.fill(&mut all.min_severity, "DAI_MIN_SEVERITY", args::severity);
         from.fill(&mut all.min_confidence, "DAI_MIN_CONFIDENCE", args::confidence);
-        from.fill(&mut all.max_comments, "DAI_MAX_COMMENTS", |word| {
-            word.parse().map_err(|_| "expected a whole number".to_owned())
-        });
+        from.fill(&mut all.max_comments, "DAI_MAX_COMMENTS", args::count);
         from.fill(&mut all.fail_on, "DAI_FAIL_ON", args::severity);
         from.fill(&mut all.forge, "DAI_FORGE", args::forge);
         from.fill(&mut all.api_url, "DAI_API_URL", text);

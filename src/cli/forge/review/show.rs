@@ -12,7 +12,7 @@ use super::scene::Scene;
 use super::{Failure, Run};
 use crate::exit::Exit;
 use crate::gate::Fate;
-use crate::output::preview::{Extras, render};
+use crate::output::preview::{Extras, called, render};
 use crate::output::report::{Commits, Counts, Mode, Remark, Report, SCHEMA, Summary, SummaryStatus};
 use crate::output::{excerpt, findings, visible};
 use crate::text::block;
@@ -71,7 +71,8 @@ fn remark(warning: &Warning) -> Remark {
 pub fn print(run: &Run<'_>, result: &Result<'_>) -> std::result::Result<(), Failure> {
     let report = result.report();
     for warning in result.warnings.iter().filter(|warning| !run.told.contains(warning)) {
-        run.ui.warn(warning);
+        let finding = warning.finding.and_then(|at| report.findings.get(at)).map(called);
+        run.ui.warn_of(warning, finding.as_deref());
     }
     let text = match run.args.format.unwrap_or_default() {
         Format::Json => report.to_json(),
