@@ -22,6 +22,7 @@ mod reading;
 mod rule;
 mod schema;
 mod source;
+mod texts;
 #[cfg(test)]
 mod tests;
 mod texts;
