@@ -63,14 +63,6 @@ fn named(f: &mut fmt::Formatter<'_>, candidates: &[Place]) -> fmt::Result {
     f.write_str(if candidates.len() > NAMED { " and more" } else { "" })
 }
 
-fn named(f: &mut fmt::Formatter<'_>, candidates: &[Place]) -> fmt::Result {
-    for (at, candidate) in candidates.iter().take(NAMED).enumerate() {
-        let border = if at == 0 { "" } else { ", " };
-        write!(f, "{border}{}", At(*candidate))?;
-    }
-    f.write_str(if candidates.len() > NAMED { " and more" } else { "" })
-}
-
 fn only(side: Side) -> &'static str {
     match side {
         Side::Left => "the file is deleted: every line is on LEFT",

@@ -6,10 +6,12 @@ use std::fmt::Write as _;
 
 use super::excerpt::{Row, code_lines};
 use super::report::{Finding, Mode, Report, Status, SummaryStatus};
-use super::{Paint, visible};
+use super::{Paint, fold, visible, width};
 
 /// Of a long comment this many lines are shown; `--format markdown` has all.
 const BODY_LINES: usize = 12;
+/// What stands before each line of a comment.
+const BAR: &str = "   │ ";
 
 /// What the report does not hold, for the human form of it.
 #[derive(Debug, Default)]
@@ -26,6 +28,8 @@ pub struct Extras {
     pub origin: Option<String>,
     /// The command that posts exactly this, or goes on with it.
     pub command: Option<String>,
+    /// How wide the terminal is; `None` where stdout is none, and lines may be as long as they are.
+    pub columns: Option<usize>,
 }
 
 /// The whole text for stdout.
@@ -50,6 +54,14 @@ impl Page<'_> {
     fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
+    }
+
+    /// One line of a text from outside behind `lead`, which stands before every row that a terminal makes of it.
+    fn foreign(&mut self, lead: &str, text: &str) {
+        let room = self.extras.columns.map_or(usize::MAX, |columns| columns.saturating_sub(width(lead)).max(20));
+        for piece in fold(&visible(text), room) {
+            self.line(format!("{lead}{piece}").trim_end());
+        }
     }
 
     fn head(&mut self) {
@@ -116,16 +128,16 @@ impl Page<'_> {
         self.line(&format!("{label}{status}"));
         if let Some(written) = &finding.written {
             let place = format!("{}:{} {}", written.path, lines(written.line, written.end_line), written.side);
-            self.line(&self.paint.dim(&format!("   written as {}", visible(&place))));
+            self.foreign("   ", &format!("written as {place}"));
         }
         if let Some(rows) = self.extras.excerpts.get(&finding.index) {
             self.rows(rows);
         }
         if let Some(reason) = &finding.reason {
-            self.line(&format!("   {}: {}", reason.code, visible(&reason.message)));
+            self.foreign("   ", &format!("{}: {}", reason.code, reason.message));
         }
         if let Some(text) = self.extras.texts.get(&finding.index) {
-            self.body(text, "   ", BODY_LINES);
+            self.body(text, BODY_LINES);
         }
         if let Some(url) = &finding.url {
             self.line(&self.paint.dim(&format!("   {}", visible(url))));
@@ -133,19 +145,19 @@ impl Page<'_> {
     }
 
     fn rows(&mut self, rows: &[Row]) {
-        for line in code_lines(rows, self.paint) {
+        for line in code_lines(rows, self.paint, self.extras.columns) {
             self.line(&line);
         }
     }
 
-    fn body(&mut self, text: &str, indent: &str, most: usize) {
+    /// Behind a bar, so that no line of it can be taken for a place, a reason or a line of code.
+    fn body(&mut self, text: &str, most: usize) {
         let all: Vec<_> = text.trim_end().split('\n').collect();
         for line in all.iter().take(most) {
-            let shown = visible(line.trim_end_matches('\r'));
-            self.line(format!("{indent}{shown}").trim_end());
+            self.foreign(BAR, line.trim_end_matches('\r'));
         }
         if all.len() > most {
-            let more = format!("{indent}… {} more", plural(all.len() - most, "line"));
+            let more = format!("   … {} more", plural(all.len() - most, "line"));
             self.line(&self.paint.dim(&more));
         }
     }
@@ -162,7 +174,7 @@ impl Page<'_> {
             let label = format!("-  {}  {}{}", self.place(finding), grade(finding), self.id(finding));
             self.line(&label);
             if let Some(text) = self.extras.texts.get(&finding.index) {
-                self.body(text, "   ", BODY_LINES);
+                self.body(text, BODY_LINES);
             }
         }
     }
@@ -183,14 +195,14 @@ impl Page<'_> {
             let label = format!("-  {}  {}{}  {code}", self.place(finding), grade(finding), self.id(finding));
             self.line(&label);
             if let Some(reason) = &finding.reason {
-                self.line(&format!("   {}", visible(&reason.message)));
+                self.foreign("   ", &reason.message);
             }
             if let Some(proposal) = &finding.proposal {
                 let place = format!("{}:{} {}", proposal.path, lines(proposal.line, proposal.end_line), proposal.side);
-                self.line(&format!("   proposal: {} ({})", visible(&place), proposal.why));
+                self.foreign("   ", &format!("proposal: {place} ({})", proposal.why));
             }
             if let Some(text) = self.extras.texts.get(&finding.index) {
-                self.body(text, "   ", 3);
+                self.body(text, 3);
             }
         }
     }
@@ -246,7 +258,10 @@ impl Page<'_> {
             (Some(line), Some(end), Some(side)) => format!("{}:{}{renamed} {side}", finding.path, lines(line, end)),
             _ => format!("{}{renamed} (the file as a whole)", finding.path),
         };
-        self.paint.place(&visible(&place))
+        let shown = visible(&place);
+        // A path that runs over the edge goes on indented, not where a line of ours begins.
+        let rows = fold(&shown, self.extras.columns.map_or(usize::MAX, |columns| columns.saturating_sub(40).max(20)));
+        self.paint.place(&rows.join("\n      "))
     }
 
     fn id(&self, finding: &Finding) -> String {
