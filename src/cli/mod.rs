@@ -11,13 +11,15 @@ mod review;
 mod reviews;
 mod schema;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use crate::exit::Exit;
-use crate::output::{ColorChoice, Ui, Verbosity};
+use crate::output::{ColorChoice, Ui, Verbosity, visible};
+use crate::review::acts;
 use crate::settings::Env;
 
 pub use args::{Cli, command};
@@ -29,7 +31,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         // Help and version are results (0, stdout); anything else is a usage error (2, stderr).
         Err(answer) => {
-            let _ = answer.print();
+            print(&answer);
             return if answer.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
         }
     };
@@ -48,6 +50,18 @@ pub fn main() -> ExitCode {
             failure.show(&ui);
             failure.exit.into()
         }
+    }
+}
+
+/// What was typed may have been copied from a page that an attacker wrote, and the parser's message quotes it.
+fn print(answer: &clap::Error) {
+    let text = answer.render().to_string();
+    if answer.use_stderr() && text.chars().any(|c| c != '\n' && acts(c)) {
+        let shown: String = text.lines().map(|line| visible(line).into_owned() + "\n").collect();
+        // Nothing can be said about a stderr that does not take it.
+        let _ = std::io::stderr().write_all(shown.as_bytes());
+    } else {
+        let _ = answer.print();
     }
 }
 
