@@ -17,3 +17,4 @@ mod output;
 mod which;
 mod widgets;
 mod once;
+mod hostile;
