@@ -18,9 +18,10 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::exit::Exit;
+use crate::forge::Secrets;
 use crate::output::{ColorChoice, Ui, Verbosity, visible};
 use crate::review::acts;
-use crate::settings::Env;
+use crate::settings::{Env, Settings};
 
 pub use args::{Cli, command};
 pub use failure::Failure;
@@ -44,6 +45,8 @@ pub fn main() -> ExitCode {
     };
     let color: ColorChoice = cli.global.color;
     let ui = Ui::new(verbosity, color, cli.global.no_progress, |name| env.text(name).ok().flatten().map(str::to_owned));
+    // A command that finds more of them, in the repository, says so.
+    ui.hide(Secrets::of(&Settings::new(env.clone(), Vec::new()), []));
     match run(cli, &env, &ui) {
         Ok(exit) => exit.into(),
         Err(failure) => {

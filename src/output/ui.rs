@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -35,7 +35,7 @@ pub struct Ui {
     spinners: bool,
     prompts: bool,
     /// Taken out of everything that is printed, whoever says it.
-    secrets: Arc<OnceLock<Secrets>>,
+    secrets: Arc<RwLock<Secrets>>,
 }
 
 impl Ui {
@@ -58,13 +58,13 @@ impl Ui {
         }
     }
 
-    /// From now on these are not printed; only the first call counts.
+    /// From now on these are not printed, in the place of those that were hidden before.
     pub fn hide(&self, secrets: Secrets) {
-        let _ = self.secrets.set(secrets);
+        *self.secrets.write().unwrap_or_else(PoisonError::into_inner) = secrets;
     }
 
     fn without_secrets(&self, text: &str) -> String {
-        self.secrets.get().map_or_else(|| text.to_owned(), |secrets| secrets.redact(text))
+        self.secrets.read().unwrap_or_else(PoisonError::into_inner).redact(text)
     }
 
     /// Whether a person is there to be asked.
@@ -90,8 +90,8 @@ impl Ui {
 
     /// The result, on stdout. A closed pipe is quiet; any other fault of stdout is returned.
     pub fn result(&self, text: &str) -> io::Result<()> {
-        let text =
-            self.secrets.get().and_then(|secrets| secrets.redact_content(text)).map_or(Cow::Borrowed(text), Cow::Owned);
+        let secrets = self.secrets.read().unwrap_or_else(PoisonError::into_inner);
+        let text = secrets.redact_content(text).map_or(Cow::Borrowed(text), Cow::Owned);
         let mut out = io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Err(fault) if fault.kind() == io::ErrorKind::BrokenPipe => Ok(()),

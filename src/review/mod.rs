@@ -22,7 +22,6 @@ mod reading;
 mod rule;
 mod schema;
 mod source;
-mod texts;
 #[cfg(test)]
 mod tests;
 mod texts;
