@@ -54,8 +54,10 @@ fn refused(root: &Path, fault: &io::Error) -> Failure {
 
 fn ignore(root: &Path) -> io::Result<bool> {
     let path = root.join(".gitignore");
-    let old = match fs::read(&path) {
-        Ok(bytes) => bytes,
+    // A link may come with a branch: what it leads to is neither read nor replaced, and a device has no end.
+    let old = match fs::symlink_metadata(&path) {
+        Ok(meta) if meta.is_file() => fs::read(&path)?,
+        Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")),
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => Vec::new(),
         Err(fault) => return Err(fault),
     };

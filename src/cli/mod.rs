@@ -11,14 +11,17 @@ mod review;
 mod reviews;
 mod schema;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use crate::exit::Exit;
-use crate::output::{ColorChoice, Ui, Verbosity};
-use crate::settings::Env;
+use crate::forge::Secrets;
+use crate::output::{ColorChoice, Ui, Verbosity, visible};
+use crate::review::acts;
+use crate::settings::{Env, Settings};
 
 pub use args::{Cli, command};
 pub use failure::Failure;
@@ -29,7 +32,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         // Help and version are results (0, stdout); anything else is a usage error (2, stderr).
         Err(answer) => {
-            let _ = answer.print();
+            print(&answer);
             return if answer.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
         }
     };
@@ -42,12 +45,26 @@ pub fn main() -> ExitCode {
     };
     let color: ColorChoice = cli.global.color;
     let ui = Ui::new(verbosity, color, cli.global.no_progress, |name| env.text(name).ok().flatten().map(str::to_owned));
+    // A command that finds more of them, in the repository, says so.
+    ui.hide(Secrets::of(&Settings::new(env.clone(), Vec::new()), []));
     match run(cli, &env, &ui) {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.show(&ui);
             failure.exit.into()
         }
+    }
+}
+
+/// What was typed may have been copied from a page that an attacker wrote, and the parser's message quotes it.
+fn print(answer: &clap::Error) {
+    let text = answer.render().to_string();
+    if answer.use_stderr() && text.chars().any(|c| c != '\n' && acts(c)) {
+        let shown: String = text.lines().map(|line| visible(line).into_owned() + "\n").collect();
+        // Nothing can be said about a stderr that does not take it.
+        let _ = std::io::stderr().write_all(shown.as_bytes());
+    } else {
+        let _ = answer.print();
     }
 }
 

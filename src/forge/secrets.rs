@@ -12,6 +12,9 @@ const REPLACEMENT: &str = "[redacted]";
 /// Shorter texts are no tokens, and would take ordinary words out of every message.
 const SHORTEST: usize = 4;
 
+/// What is shorter may be an ordinary word, and stays in what a person or a program reads as a result.
+const SHORTEST_IN_CONTENT: usize = 12;
+
 /// Variables that hold a secret of the job without being a token that is used here.
 const JOB_SECRETS: [&str; 4] =
     ["CI_JOB_TOKEN", "CI_REGISTRY_PASSWORD", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
@@ -66,13 +69,21 @@ impl Secrets {
 
     /// The text without any of them.
     pub fn redact(&self, text: &str) -> String {
-        let mut clean = text.to_owned();
-        for spelling in &self.spellings {
-            if clean.contains(spelling.expose_secret()) {
-                clean = clean.replace(spelling.expose_secret(), REPLACEMENT);
-            }
-        }
-        clean
+        self.replaced(text, SHORTEST).unwrap_or_else(|| text.to_owned())
+    }
+
+    /// The same for what is printed as a result, or posted: only long secrets, so that no word of a text and
+    /// no key of a report is taken for one. `None` where there is nothing to take out.
+    pub fn redact_content(&self, text: &str) -> Option<String> {
+        self.replaced(text, SHORTEST_IN_CONTENT)
+    }
+
+    fn replaced(&self, text: &str, shortest: usize) -> Option<String> {
+        let spellings = self.spellings.iter().map(ExposeSecret::expose_secret);
+        spellings.filter(|spelling| spelling.len() >= shortest).fold(None, |clean: Option<String>, spelling| {
+            let text = clean.as_deref().unwrap_or(text);
+            if text.contains(spelling) { Some(text.replace(spelling, REPLACEMENT)) } else { clean }
+        })
     }
 }
 
@@ -164,6 +175,14 @@ mod tests {
         for text in ["a+b/c=d-e", "a%2Bb%2Fc%3Dd%2De", "a%2Bb%2Fc%3Dd-e", "a%2bb%2fc%3dd-e"] {
             assert_eq!(secrets.redact(text), REPLACEMENT, "{text}");
         }
+    }
+
+    #[test]
+    fn of_a_result_only_what_is_no_word_is_taken_out() {
+        let secrets = secrets(&["line", "ghp_0123456789abcdef"]);
+        assert_eq!(secrets.redact_content("a line"), None);
+        assert_eq!(secrets.redact("a line"), "a [redacted]");
+        assert_eq!(secrets.redact_content("a line, ghp_0123456789abcdef").as_deref(), Some("a line, [redacted]"));
     }
 
     #[test]

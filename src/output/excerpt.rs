@@ -1,6 +1,6 @@
 //! A few lines of the hunk around a place, so that a person sees what a comment would stand under.
 
-use super::{Paint, clip, visible};
+use super::{Paint, clip, visible, width};
 use crate::anchor::Anchor;
 use crate::change::{Change, DiffLine, LineKind};
 
@@ -52,7 +52,7 @@ pub fn excerpt(change: &Change, anchor: &Anchor) -> Vec<Row> {
 }
 
 /// The rows as lines for a terminal: the number, the sign, the text; `>` before those that are hit.
-pub fn code_lines(rows: &[Row], paint: Paint) -> Vec<String> {
+pub fn code_lines(rows: &[Row], paint: Paint, columns: Option<usize>) -> Vec<String> {
     let widest = rows.iter().map(|row| if let Row::Line { number, .. } = row { *number } else { 0 }).max();
     let digits = widest.unwrap_or(0).to_string().len();
     let line = |row: &Row| match row {
@@ -65,7 +65,9 @@ pub fn code_lines(rows: &[Row], paint: Paint) -> Vec<String> {
             };
             let pointer = if *hit { '>' } else { ' ' };
             let shown = visible(text);
-            let code = format!("   {pointer} {number:>digits$} {sign} {}", clip(&shown, COLUMNS));
+            let lead = format!("   {pointer} {number:>digits$} {sign} ");
+            let room = columns.map_or(COLUMNS, |columns| columns.saturating_sub(width(&lead)));
+            let code = format!("{lead}{}", clip(&shown, room.clamp(1, COLUMNS)));
             let code = code.trim_end();
             match (hit, kind) {
                 (true, _) => paint.bold(code),

@@ -10,7 +10,7 @@ pub mod report;
 mod ui;
 
 pub use describe::{Written, findings};
-pub use escape::{clip, visible, width, wrap};
+pub use escape::{clip, fold, visible, width};
 pub use excerpt::{Row, code_lines, excerpt};
 pub use paint::{ColorChoice, Paint};
 pub use progress::{Reporter, human};

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 
 use super::excerpt::{Row, code_lines};
 use super::report::{Finding, Mode, Report, Status, SummaryStatus};
-use super::{Paint, visible, wrap};
+use super::{Paint, fold, visible, width};
 
 /// Of a long comment this many lines are shown; `--format markdown` has all.
 const BODY_LINES: usize = 12;
-/// Prose is broken at this many columns.
-const PROSE_COLUMNS: usize = 100;
+/// What stands before each line of a comment.
+const BAR: &str = "   │ ";
 
 /// What the report does not hold, for the human form of it.
 #[derive(Debug, Default)]
@@ -28,6 +28,8 @@ pub struct Extras {
     pub origin: Option<String>,
     /// The command that posts exactly this, or goes on with it.
     pub command: Option<String>,
+    /// How wide the terminal is; `None` where stdout is none, and lines may be as long as they are.
+    pub columns: Option<usize>,
 }
 
 /// The whole text for stdout.
@@ -53,6 +55,14 @@ impl Page<'_> {
     fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
+    }
+
+    /// One line of a text from outside behind `lead`, which stands before every row that a terminal makes of it.
+    fn foreign(&mut self, lead: &str, text: &str) {
+        let room = self.extras.columns.map_or(usize::MAX, |columns| columns.saturating_sub(width(lead)).max(20));
+        for piece in fold(&visible(text), room) {
+            self.line(format!("{lead}{piece}").trim_end());
+        }
     }
 
     fn head(&mut self) {
@@ -119,16 +129,16 @@ impl Page<'_> {
         self.line(&format!("{label}{status}"));
         if let Some(written) = &finding.written {
             let place = format!("{}:{} {}", written.path, lines(written.line, written.end_line), written.side);
-            self.line(&self.paint.dim(&format!("   written as {}", visible(&place))));
+            self.foreign("   ", &format!("written as {place}"));
         }
         if let Some(rows) = self.extras.excerpts.get(&finding.index) {
             self.rows(rows);
         }
         if let Some(reason) = &finding.reason {
-            self.line(&format!("   {}: {}", reason.code, visible(&reason.message)));
+            self.foreign("   ", &format!("{}: {}", reason.code, reason.message));
         }
         if let Some(text) = self.extras.texts.get(&finding.index) {
-            self.body(text, "   ", BODY_LINES);
+            self.body(text, BODY_LINES);
         }
         if let Some(url) = &finding.url {
             self.line(&self.paint.dim(&format!("   {}", visible(url))));
@@ -136,24 +146,19 @@ impl Page<'_> {
     }
 
     fn rows(&mut self, rows: &[Row]) {
-        for line in code_lines(rows, self.paint) {
+        for line in code_lines(rows, self.paint, self.extras.columns) {
             self.line(&line);
         }
     }
 
-    fn body(&mut self, text: &str, indent: &str, most: usize) {
-        let mut fence = None;
-        let mut all = Vec::new();
-        for line in text.trim_end().split('\n') {
-            let shown = visible(line.trim_end_matches('\r'));
-            let is_code = in_code(&shown, &mut fence);
-            let parts = if is_code { vec![shown.as_ref()] } else { wrap(&shown, PROSE_COLUMNS) };
-            all.extend(parts.into_iter().map(|part| format!("{indent}{part}")));
+    /// Behind a bar, so that no line of it can be taken for a place, a reason or a line of code.
+    fn body(&mut self, text: &str, most: usize) {
+        let all: Vec<_> = text.trim_end().split('\n').collect();
+        for line in all.iter().take(most) {
+            self.foreign(BAR, line.trim_end_matches('\r'));
         }
-        let (shown, rest) = all.split_at(most.min(all.len()));
-        shown.iter().for_each(|line| self.line(line.trim_end()));
-        if !rest.is_empty() {
-            let more = format!("{indent}… {} more", plural(rest.len(), "line"));
+        if all.len() > most {
+            let more = format!("   … {} more", plural(all.len() - most, "line"));
             self.line(&self.paint.dim(&more));
         }
     }
@@ -185,7 +190,7 @@ impl Page<'_> {
             let label = format!("-  {}  {}{}", self.place(finding), grade(finding), self.name(finding));
             self.line(&label);
             if let Some(text) = self.extras.texts.get(&finding.index) {
-                self.body(text, "   ", BODY_LINES);
+                self.body(text, BODY_LINES);
             }
         }
     }
@@ -206,14 +211,14 @@ impl Page<'_> {
             let label = format!("-  {}  {}{}  {code}", self.place(finding), grade(finding), self.name(finding));
             self.line(&label);
             if let Some(reason) = &finding.reason {
-                self.line(&format!("   {}", visible(&reason.message)));
+                self.foreign("   ", &reason.message);
             }
             if let Some(proposal) = &finding.proposal {
                 let place = format!("{}:{} {}", proposal.path, lines(proposal.line, proposal.end_line), proposal.side);
-                self.line(&format!("   proposal: {} ({})", visible(&place), proposal.why));
+                self.foreign("   ", &format!("proposal: {place} ({})", proposal.why));
             }
             if let Some(text) = self.extras.texts.get(&finding.index) {
-                self.body(text, "   ", 3);
+                self.body(text, 3);
             }
         }
     }
@@ -269,7 +274,10 @@ impl Page<'_> {
             (Some(line), Some(end), Some(side)) => format!("{}:{}{renamed} {side}", finding.path, lines(line, end)),
             _ => format!("{}{renamed} (the file as a whole)", finding.path),
         };
-        self.paint.place(&visible(&place))
+        let shown = visible(&place);
+        // A path that runs over the edge goes on indented, not where a line of ours begins.
+        let rows = fold(&shown, self.extras.columns.map_or(usize::MAX, |columns| columns.saturating_sub(40).max(20)));
+        self.paint.place(&rows.join("\n      "))
     }
 
     fn name(&self, finding: &Finding) -> String {
@@ -281,19 +289,6 @@ impl Page<'_> {
 pub fn called(finding: &Finding) -> String {
     let id = finding.id.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
     format!("{}{id}", finding.pointer)
-}
-
-/// Whether a line of Markdown is code, which is not broken. `fence` is the one that is open.
-fn in_code(line: &str, fence: &mut Option<char>) -> bool {
-    let text = line.trim_start();
-    let opener = ['`', '~'].into_iter().find(|c| text.chars().take(3).filter(|found| found == c).count() == 3);
-    match (*fence, opener) {
-        (Some(open), Some(mark)) if open == mark => *fence = None,
-        (None, Some(mark)) => *fence = Some(mark),
-        (Some(_), _) => {}
-        (None, None) => return line.starts_with("    ") || text.starts_with('|'),
-    }
-    true
 }
 
 fn grade(finding: &Finding) -> String {

@@ -1,8 +1,12 @@
 //! The report for programs: `dai.report/1`. A type of its own, apart from the inner ones, because
 //! its shape is published and theirs are not.
 
+use std::fmt::Write as _;
+
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::review::acts;
 
 /// The name and version of this shape.
 pub const SCHEMA: &str = "dai.report/1";
@@ -218,7 +222,22 @@ impl Report {
     /// Two-space JSON with a newline at its end.
     pub fn to_json(&self) -> String {
         // Only maps with other keys than strings and failing writers can fail; a report has neither.
-        serde_json::to_string_pretty(self).map(|json| json + "\n").unwrap_or_default()
+        let json = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut out = String::with_capacity(json.len() + 1);
+        for c in json.chars() {
+            match c {
+                // What JSON lets stand for itself and a terminal would obey or hide; only strings hold any.
+                c if c != '\n' && acts(c) => {
+                    let mut units = [0; 2];
+                    for unit in c.encode_utf16(&mut units) {
+                        let _ = write!(out, "\\u{unit:04x}");
+                    }
+                }
+                c => out.push(c),
+            }
+        }
+        out.push('\n');
+        out
     }
 
     /// The JSON Schema (2020-12) of this shape.

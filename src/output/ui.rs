@@ -1,11 +1,14 @@
 //! The two streams and the spinner. Everything the program prints goes through one [`Ui`].
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{ColorChoice, Paint, visible};
+use crate::forge::Secrets;
 use crate::warning::Warning;
 
 /// How much is said on stderr.
@@ -31,6 +34,8 @@ pub struct Ui {
     pub err: Paint,
     spinners: bool,
     prompts: bool,
+    /// Taken out of everything that is printed, whoever says it.
+    secrets: Arc<RwLock<Secrets>>,
 }
 
 impl Ui {
@@ -49,7 +54,17 @@ impl Ui {
             err: Paint::decide(color, err, &var),
             spinners: err && !no_progress && !in_ci && verbosity > Verbosity::Quiet,
             prompts: err && !in_ci && io::stdin().is_terminal(),
+            secrets: Arc::default(),
         }
+    }
+
+    /// From now on these are not printed, in the place of those that were hidden before.
+    pub fn hide(&self, secrets: Secrets) {
+        *self.secrets.write().unwrap_or_else(PoisonError::into_inner) = secrets;
+    }
+
+    fn without_secrets(&self, text: &str) -> String {
+        self.secrets.read().unwrap_or_else(PoisonError::into_inner).redact(text)
     }
 
     /// Whether a person is there to be asked.
@@ -68,8 +83,15 @@ impl Ui {
         terminal_size::terminal_size_of(io::stderr()).map_or(100, |(columns, _)| columns.0.into())
     }
 
+    /// Columns of the terminal on stdout; `None` where it is none.
+    pub fn result_columns(&self) -> Option<usize> {
+        terminal_size::terminal_size_of(io::stdout()).map(|(columns, _)| columns.0.into())
+    }
+
     /// The result, on stdout. A closed pipe is quiet; any other fault of stdout is returned.
     pub fn result(&self, text: &str) -> io::Result<()> {
+        let secrets = self.secrets.read().unwrap_or_else(PoisonError::into_inner);
+        let text = secrets.redact_content(text).map_or(Cow::Borrowed(text), Cow::Owned);
         let mut out = io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Err(fault) if fault.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -81,7 +103,7 @@ impl Ui {
     /// already be visible.
     pub fn err_block(&self, text: &str) {
         // Nothing can be said about a stderr that does not take it.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let _ = io::stderr().lock().write_all(self.without_secrets(text).as_bytes());
     }
 
     pub fn error(&self, message: &str, causes: &[String], help: &[String]) {
@@ -129,7 +151,7 @@ impl Ui {
     pub fn spinner(&self, message: impl Into<String>) -> Spinner {
         let bar = ProgressBar::with_draw_target(None, self.target());
         if self.spinners {
-            bar.set_message(visible(&message.into()).into_owned());
+            bar.set_message(self.without_secrets(&visible(&message.into())));
             bar.enable_steady_tick(Duration::from_millis(100));
         }
         Spinner(bar)
@@ -141,7 +163,7 @@ impl Ui {
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len}") {
             bar.set_style(style);
         }
-        bar.set_message(visible(&message.into()).into_owned());
+        bar.set_message(self.without_secrets(&visible(&message.into())));
         Spinner(bar)
     }
 

@@ -24,6 +24,7 @@ mod schema;
 mod source;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 pub use answer::{Answer, Unheld, answered};
 pub use convert::{LeftOut, What};
@@ -35,7 +36,7 @@ pub use node::{Kind, Member, Node};
 pub use path::candidates;
 pub use problem::{Allowed, Fault, Found, MAX_DEPTH, Problem};
 pub use problems::{Look, Problems};
-pub use quote::{Quoted, quoted};
+pub use quote::{Quoted, acts, quoted};
 pub use read::{read, sniff};
 pub use schema::schema;
 pub use source::{Position, Source};

@@ -10,6 +10,7 @@ mod files;
 mod git;
 mod github;
 mod gitlab;
+mod hostile;
 mod init_demo;
 mod local;
 mod once;

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use super::refusal;
+use crate::forge::http::Extent;
 use crate::forge::{Answer, Fault, Http, Trouble};
 
 /// All but the unreserved characters of RFC 3986: a branch's `/` is one segment's, too.
@@ -92,10 +93,11 @@ impl Api {
         path: &str,
         mut enough: impl FnMut(&[T]) -> bool + Send,
     ) -> Result<Vec<T>, Trouble> {
-        let mut all = Vec::new();
+        let (mut all, mut extent) = (Vec::new(), Extent::default());
         let mut next = Some(self.url(path)?);
         while let Some(url) = next {
             let answer = self.get(&url).await?;
+            extent.count(&answer, self.http.host())?;
             all.append(&mut self.parse::<Vec<T>>(&answer)?);
             // A server that names the page itself as its next one would be read forever.
             next = answer.next_link().filter(|link| *link != url && !enough(&all));

@@ -9,7 +9,7 @@ use url::Url;
 
 use super::endpoint::Page;
 use super::refusal;
-use crate::forge::http::Call;
+use crate::forge::http::{Call, Extent};
 use crate::forge::{Answer, Fault, Http, Trouble};
 
 /// The API of one server.
@@ -97,10 +97,11 @@ impl Api {
         list: &(impl Endpoint + Sync),
         mut enough: impl FnMut(&[T]) -> bool + Send,
     ) -> Result<Vec<T>, Trouble> {
-        let mut all = Vec::new();
+        let (mut all, mut extent) = (Vec::new(), Extent::default());
         let mut number = 1;
         loop {
             let answer = self.send(&Page { of: list, number }).await?;
+            extent.count(&answer, self.http.host())?;
             all.append(&mut self.parse::<Vec<T>>(&answer)?);
             match next_page(&answer) {
                 Some(next) if next > number && !enough(&all) => number = next,

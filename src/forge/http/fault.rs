@@ -27,6 +27,9 @@ pub enum Fault {
     /// The answer was given up on; a write with this status may stand.
     #[error("{host} answered {status} with more than {limit} bytes")]
     TooLarge { host: String, status: u16, limit: usize },
+    /// A list was given up on.
+    #[error("{host} answered with a list that does not end within {pages} pages")]
+    TooLong { host: String, pages: usize },
     /// The answer points somewhere that is not followed.
     #[error("{host} answered {status} and points to {to}, which is not followed")]
     Redirected { host: String, status: u16, to: String },
@@ -50,7 +53,7 @@ impl Fault {
         match self {
             Fault::NotSent { .. } | Fault::Foreign { .. } | Fault::Unusable { .. } | Fault::Interrupted => true,
             Fault::Redirected { status, .. } => matches!(status, 301 | 307 | 308),
-            Fault::NoAnswer { .. } | Fault::TooLarge { .. } => false,
+            Fault::NoAnswer { .. } | Fault::TooLarge { .. } | Fault::TooLong { .. } => false,
         }
     }
 
@@ -63,7 +66,7 @@ impl Fault {
             }
             Fault::NotSent { .. } => "check the network, HTTPS_PROXY and NO_PROXY, and run again",
             Fault::NoAnswer { .. } => "run again: what already stands is recognised and not repeated",
-            Fault::TooLarge { .. } => "check that the API base is a forge's",
+            Fault::TooLarge { .. } | Fault::TooLong { .. } => "check that the API base is a forge's",
             Fault::Redirected { .. } => {
                 "check the API base: a token is shown to no other server than the one it is for"
             }

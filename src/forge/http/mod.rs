@@ -8,6 +8,7 @@
 
 mod answer;
 mod client;
+mod extent;
 mod fault;
 mod interrupt;
 mod origin;
@@ -21,6 +22,7 @@ mod throttle;
 
 pub use answer::Answer;
 pub use client::{Call, Http, Setup};
+pub use extent::Extent;
 pub use fault::{Fault, Unreached};
 pub use interrupt::Interrupt;
 pub use origin::Origin;

@@ -162,7 +162,9 @@ impl Running {
     /// Waits for the end; panics, with what was said so far, when the time limit passes.
     #[track_caller]
     pub fn wait(mut self) -> Answer {
+        let mut peak = 0;
         let status = loop {
+            peak = peak.max(resident(self.child.id()));
             if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
                 break Some(status);
             }
@@ -185,8 +187,15 @@ impl Running {
                 String::from_utf8_lossy(&stderr)
             );
         };
-        Answer { status, stdout, stderr, args: self.plan.args }
+        Answer { status, stdout, stderr, peak, args: self.plan.args }
     }
+}
+
+/// The most memory that a running process has held so far, in KiB; 0 where the system does not say.
+fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 /// A finished run.
@@ -195,6 +204,8 @@ pub struct Answer {
     pub status: ExitStatus,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
+    /// The most memory it held, in KiB, looked at every few milliseconds; 0 where the system does not say.
+    pub peak: u64,
     args: Vec<OsString>,
 }
 

@@ -46,6 +46,8 @@ pub struct Run<'a> {
     pub ui: &'a Ui,
     pub settings: Settings,
     pub repo: Repo,
+    /// What neither the output nor a posted text may hold.
+    pub secrets: Secrets,
     pub reference: Option<Reference>,
     /// The warnings that a person has read already.
     pub told: Vec<Warning>,
@@ -105,7 +107,11 @@ fn parse(text: &str) -> Result<Reference, Failure> {
 }
 
 fn read_file(run: &Run<'_>, number: Option<u64>) -> Result<ReviewFile, Failure> {
-    let file = file::read(run.args.from.as_deref(), run.dir, &run.repo, number)?;
+    let mut file = file::read(run.args.from.as_deref(), run.dir, &run.repo, number)?;
+    if file.review.replace_texts(|text| run.secrets.redact_content(text)) {
+        let message = "the review holds a token of this run, which is shown and posted as [redacted]";
+        file.review.warnings.push(Warning::run(Code::Redacted, message));
+    }
     // An exchange names no commit: it brings the patch that it was written for.
     if run.args.trace && file.review.head.is_none() && file.review.format != Format::Exchange {
         return Err(Failure::usage(
@@ -130,8 +136,7 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
         Some(_) => Some(read_file(&run, number)?),
         None => None,
     };
-    let secrets = Secrets::of(&run.settings, run.repo.remotes()?.iter().map(|remote| remote.url.as_str()));
-    let session = Session::open(&site, &run.settings, secrets, run.ui)?;
+    let session = Session::open(&site, &run.settings, run.secrets.clone(), run.ui)?;
     if run.args.yes && !session.has_token() {
         return Err(TokenError::missing(&run.settings, &site).into());
     }

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use crate::atomic::{self, Audience};
 use crate::change::git::Repo;
 use crate::cli::reviews;
+use crate::forge::Secrets;
 use crate::output::report::Report;
 use crate::warning::{Code, Warning};
 
@@ -16,22 +17,26 @@ pub struct Receipt {
     name: String,
     /// `None` in a bare repository, which has no place for it.
     root: Option<PathBuf>,
+    /// Nothing of this is written.
+    secrets: Secrets,
     /// How the last writing failed.
     fault: Mutex<Option<io::Error>>,
 }
 
 impl Receipt {
-    pub fn new(repo: &Repo, number: u64) -> Self {
+    pub fn new(repo: &Repo, number: u64, secrets: Secrets) -> Self {
         let root = (!repo.is_bare()).then(|| repo.root().to_path_buf());
-        Self { name: format!(".dai/reviews/{number}.posted.json"), root, fault: Mutex::new(None) }
+        Self { name: format!(".dai/reviews/{number}.posted.json"), root, secrets, fault: Mutex::new(None) }
     }
 
     /// Puts this report in the place of the last one.
     pub fn write(&self, report: &Report) {
+        let json = report.to_json();
+        let json = self.secrets.redact_content(&json).unwrap_or(json);
         let written = match &self.root {
             None => Err(io::Error::other("a bare repository has no work tree")),
             Some(root) => reviews::make(root)
-                .and_then(|_| atomic::write(&root.join(&self.name), report.to_json().as_bytes(), Audience::Owner)),
+                .and_then(|_| atomic::write(&root.join(&self.name), json.as_bytes(), Audience::Owner)),
         };
         if let Ok(mut fault) = self.fault.lock() {
             *fault = written.err();

@@ -111,6 +111,7 @@ fn extras(run: &Run<'_>, result: &Result<'_>, report: &Report) -> Extras {
         source: result.file.shown.clone(),
         origin: result.scene.origin.clone(),
         command,
+        columns: run.ui.result_columns(),
     }
 }
 

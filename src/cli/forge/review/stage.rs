@@ -73,7 +73,7 @@ impl Stage<'_, '_> {
             return Err(Failure::new(Exit::Forge, "the request's conversation is locked; nothing was posted")
                 .help("unlock the conversation, or ask someone who may"));
         }
-        let receipt = Receipt::new(&run.repo, place.number);
+        let receipt = Receipt::new(&run.repo, place.number, run.secrets.clone());
         let (_, mut undone) = planned_summary(scene, &file.review, &assessment);
         undone.status = SummaryStatus::NotAttempted;
         // What is true if the process ends at this very moment.

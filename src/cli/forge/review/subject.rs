@@ -33,7 +33,6 @@ impl Subject {
     /// Those of `dai forge review` on the way to its change.
     pub fn find(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Self, Failure> {
         let mut run = run(typed, place, env, ui)?;
-        let secrets = Secrets::of(&run.settings, run.repo.remotes()?.iter().map(|remote| remote.url.as_str()));
         let (scene, warnings) = match (run.args.base.clone(), run.args.head.clone()) {
             (Some(base), Some(head)) => scene::local(&run, &base, &head)?,
             (Some(base), None) => {
@@ -43,7 +42,7 @@ impl Subject {
             _ if run.args.offline => scene::kept(&run, request(&run)?)?,
             _ => {
                 let (site, number) = which::site(&run)?;
-                let session = Session::open(&site, &run.settings, secrets.clone(), ui)?;
+                let session = Session::open(&site, &run.settings, run.secrets.clone(), ui)?;
                 let number = match number {
                     Some(number) => number,
                     None => which::of_branch(&run, &site, &session)?,
@@ -58,7 +57,7 @@ impl Subject {
             commits: scene.commits,
             origin: scene.origin,
             repo: run.repo,
-            secrets,
+            secrets: run.secrets,
             warnings,
         })
     }
@@ -85,9 +84,12 @@ pub(super) fn run<'a>(typed: &ReviewArgs, place: &Place<'a>, env: &Env, ui: &'a 
     let (files, mut told) = dotenv::load(repo.root(), |path| repo.is_tracked(path));
     let settings = Settings::new(env.clone(), files);
     told.extend(refused_consent(env));
+    let remotes = repo.remotes().unwrap_or_default();
+    let secrets = Secrets::of(&settings, remotes.iter().map(|remote| remote.url.as_str()));
+    ui.hide(secrets.clone());
     told.iter().for_each(|warning| ui.warn(warning));
     let args = options::resolve(typed, &settings)?;
-    Ok(Run { args, dir: place.dir, directory: place.typed, ui, settings, repo, reference, told })
+    Ok(Run { args, dir: place.dir, directory: place.typed, ui, settings, repo, secrets, reference, told })
 }
 
 /// The request's address, where no API is asked.

@@ -41,7 +41,7 @@ pub fn sheet(finding: &Finding, all: usize, look: &Look, paint: Paint) -> String
 }
 
 fn rows(out: &mut String, rows: &[crate::output::Row], paint: Paint) {
-    for line in code_lines(rows, paint) {
+    for line in code_lines(rows, paint, None) {
         out.push_str(&line);
         out.push('\n');
     }

@@ -1,0 +1,6 @@
+#![no_main]
+
+#[path = "../../tests/properties/neutralising.rs"]
+mod neutralising;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| neutralising::check(bytes));
