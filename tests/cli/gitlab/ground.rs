@@ -14,7 +14,6 @@ pub const IID: u64 = 7;
 pub const TOKEN: &str = "glpat-secret-of-ann";
 pub const DISCUSSIONS: &str = "/projects/*/merge_requests/7/discussions";
 pub const NOTES: &str = "/projects/*/merge_requests/7/notes";
-pub const REQUEST: &str = "/projects/*/merge_requests/7";
 
 pub struct Ground {
     pub forge: GitLab,

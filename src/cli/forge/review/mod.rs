@@ -25,7 +25,7 @@ pub use subject::{Subject, kept_commits};
 use crate::change::git::Repo;
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
-use crate::forge::{Reference, Secrets, TokenError};
+use crate::forge::{Reference, Secrets};
 use crate::output::Ui;
 use crate::review::Format;
 use crate::settings::{Env, Settings};
@@ -131,10 +131,7 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
         None => None,
     };
     let secrets = Secrets::of(&run.settings, run.repo.remotes()?.iter().map(|remote| remote.url.as_str()));
-    let session = Session::open(&site, &run.settings, secrets, run.ui)?;
-    if run.args.yes && !session.has_token() {
-        return Err(TokenError::missing(&run.settings, &site).into());
-    }
+    let session = Session::open(&site, &run.settings, secrets, run.ui, run.args.yes)?;
     let number = match number {
         Some(number) => number,
         None => which::of_branch(&run, &site, &session)?,

@@ -1,0 +1,283 @@
+//! Where a GitLab lives, how its request is named, and which token goes there.
+
+use serde_json::json;
+
+use super::ground::{Ground, PROJECT, TOKEN};
+use crate::support::gitlab::{Access, Account, Source};
+use crate::support::repo::{Cloned, Repo};
+use crate::support::run::Dai;
+
+/// Posts with these arguments and variables alone, from this clone.
+fn post(ground: &Ground, clone: &Repo, args: &[&str], variables: &[(&str, &str)]) -> Dai {
+    clone.write(".dai/reviews/7.json", ground.review());
+    let dai = variables.iter().fold(Dai::in_repo(clone), |dai, (name, value)| dai.env(name, value));
+    dai.args(["forge", "review"]).args(args.iter().copied()).args(["--yes", "--format", "json"])
+}
+
+fn one() -> Ground {
+    let ground = Ground::plain();
+    ground.find("a.rs", 5, "Here it is.");
+    ground
+}
+
+/// `http://127.0.0.1:<port>/gitlab`
+fn home(ground: &Ground) -> String {
+    ground.forge.api_url().replace("/api/v4", "")
+}
+
+#[test]
+fn c39_a_sub_path_and_a_port_are_found_by_every_way_to_say_them() {
+    let ground = one();
+    let (home, api) = (home(&ground), ground.forge.api_url());
+    let bare = home.replace("http://", "");
+    let (host, _) = bare.split_once('/').expect("a sub-path");
+    let page = ground.forge.page_url(PROJECT, 7);
+    let api_path = format!("--api-url={api}");
+    let ci = [("GITLAB_CI", "true"), ("CI", "true"), ("CI_SERVER_URL", home.as_str()), ("CI_API_V4_URL", api.as_str())];
+    for (args, variables) in [
+        (vec!["7"], vec![("GITLAB_HOST", home.as_str())]),
+        // A host without a scheme is https, unless the remote is http to this machine.
+        (vec!["7"], vec![("GITLAB_HOST", bare.as_str()), ("CI_API_V4_URL", api.as_str())]),
+        (vec!["!7"], vec![("GITLAB_HOST", host), ("CI_API_V4_URL", api.as_str())]),
+        (vec!["7", "--forge", "gitlab", &api_path], vec![("GITLAB_HOST", host)]),
+        (vec!["group/sub/widgets!7"], vec![("GITLAB_HOST", home.as_str())]),
+        (vec!["7", "-R", "group/sub/widgets"], vec![("GITLAB_HOST", home.as_str())]),
+        (vec![page.as_str()], vec![("GITLAB_HOST", home.as_str())]),
+        (vec!["7"], ci.to_vec()),
+    ] {
+        let mut variables = variables;
+        variables.push(("GITLAB_TOKEN", TOKEN));
+        let report = post(&ground, &ground.clone, &args, &variables).run().exits(0).json();
+        assert_eq!(
+            (&report["project"], &report["forge"]),
+            (&json!(PROJECT), &json!("gitlab")),
+            "{args:?} {variables:?}"
+        );
+    }
+    assert_eq!(ground.times("Here it is."), 1, "one request, whatever it is called");
+}
+
+#[test]
+fn a_page_s_url_is_taken_in_each_shape() {
+    let ground = one();
+    let page = ground.forge.page_url(PROJECT, 7);
+    for page in [
+        page.clone(),
+        format!("{page}/diffs"),
+        format!("{page}/diffs?view=inline&commit_id=abc#note_1"),
+        format!("{page}#note_303"),
+        format!("{page}/"),
+        page.replace("/-/", "/"),
+        format!("{page}/commits"),
+    ] {
+        let run = ground.dai().args([page.as_str(), "--format", "json"]).run();
+        assert_eq!(run.clone().exits(0).json()["number"], 7, "{page}\n{run}");
+    }
+}
+
+#[test]
+fn a_page_of_another_project_or_server_is_no_request_of_this_clone() {
+    let ground = one();
+    let other = ground.forge.page_url("group/other", 7);
+    let foreign = "https://gitlab.example/group/sub/widgets/-/merge_requests/7";
+    let run = ground.dai().arg(&other).run().exits(2);
+    assert!(run.err().contains("group/other"), "{run}");
+    let run = ground.dai().arg(foreign).run().exits(2);
+    assert!(run.err().contains("gitlab.example"), "{run}");
+    assert_eq!(ground.forge.requests(), []);
+}
+
+#[test]
+fn c39_an_ssh_remote_an_alias_and_instead_of_lead_to_the_same_place() {
+    let ground = one();
+    let clone_url = ground.forge.clone_url(PROJECT);
+    let (home, api) = (home(&ground), ground.forge.api_url());
+    // What git fetches by ssh is served by http here: `GIT_SSH_COMMAND` cannot be, so `insteadOf` stands for the way there.
+    let rewritten = format!("url.{}/.insteadOf", home);
+    let clone = Cloned::of(&clone_url).make();
+    clone.config(&rewritten, "git@work:").git(&["remote", "set-url", "origin", "git@work:group/sub/widgets.git"]);
+    let variables = [("GITLAB_HOST", home.as_str()), ("GITLAB_TOKEN", TOKEN)];
+    let report = post(&ground, &clone, &["7"], &variables).run().exits(0).json();
+    assert_eq!(report["counts"]["posted"], 1);
+
+    // An alias that nothing rewrites is asked for, and no token leaves.
+    let clone = Cloned::of(&clone_url).make();
+    clone.git(&["remote", "set-url", "origin", "git@work:group/sub/widgets.git"]);
+    let run = post(&ground, &clone, &["7"], &variables).run().exits(2);
+    insta::assert_snapshot!("alias_errors", ground.normal().apply(run.err()));
+    // The API's place does not say whose alias it is: the token is for another host.
+    let run = post(&ground, &clone, &["7", "--forge", "gitlab", "--api-url", &api], &variables).run().exits(8);
+    insta::assert_snapshot!("alias_token_errors", ground.normal().apply(run.err()));
+    assert!(ground.forge.writes().len() == 2, "a comment and a summary of the first run");
+}
+
+#[test]
+fn c39_a_host_that_looks_like_a_gitlab_is_asked_for_and_sees_no_token() {
+    let ground = one();
+    ground.clone.git(&["remote", "set-url", "origin", "https://gitlab.company.example/group/sub/widgets.git"]);
+    let run = post(&ground, &ground.clone, &["7"], &[("GITLAB_TOKEN", TOKEN)]).run().exits(2);
+    insta::assert_snapshot!("unknown_host_errors", run.err());
+    let args = ["7", "--forge", "gitlab"];
+    let run = post(&ground, &ground.clone, &args, &[("GITLAB_TOKEN", TOKEN)]).run().exits(8);
+    insta::assert_snapshot!("other_host_errors", run.err());
+    assert!(!run.err().contains(TOKEN));
+}
+
+#[test]
+fn http_goes_to_this_machine_only() {
+    let ground = one();
+    ground.clone.git(&["remote", "set-url", "origin", "http://git.company.example:8080/group/sub/widgets.git"]);
+    let host = [("GITLAB_HOST", "git.company.example:8080"), ("GITLAB_TOKEN", TOKEN)];
+    let run = post(&ground, &ground.clone, &["7"], &host).run().exits(2);
+    insta::assert_snapshot!("http_port_errors", run.err());
+    let api = "http://git.company.example/api/v4";
+    let run = post(&ground, &ground.clone, &["7", "--api-url", api], &host).run().exits(2);
+    insta::assert_snapshot!("http_api_errors", run.err());
+    let with_http = [("GITLAB_HOST", "http://git.company.example:8080"), ("GITLAB_TOKEN", TOKEN)];
+    post(&ground, &ground.clone, &["7"], &with_http).run().exits(2).says("https only");
+}
+
+#[test]
+fn a_token_is_for_the_host_of_gitlab_host_and_the_help_says_which_to_set() {
+    let ground = one();
+    let api = ground.forge.api_url();
+    // Known as a GitLab by a flag: that names no host for the token, which is then gitlab.com's.
+    let args = ["7", "--forge", "gitlab", "--api-url", &api];
+    let run = post(&ground, &ground.clone, &args, &[("GITLAB_TOKEN", TOKEN)]).run().exits(8);
+    insta::assert_snapshot!("unbound_token_errors", ground.normal().apply(run.err()));
+    let elsewhere = [("GITLAB_HOST", "gitlab.company.example"), ("GITLAB_TOKEN", TOKEN)];
+    let run = post(&ground, &ground.clone, &args, &elsewhere).run().exits(8);
+    assert!(run.err().contains("is for gitlab.company.example"), "{run}");
+    assert_eq!(ground.forge.requests(), []);
+    // The second name of the variable, bound as the help says.
+    let home = home(&ground);
+    let bound = [("GITLAB_HOST", home.as_str()), ("GITLAB_ACCESS_TOKEN", TOKEN)];
+    post(&ground, &ground.clone, &["7"], &bound).run().exits(0);
+    assert!(ground.forge.requests().iter().all(|r| r.request.header("private-token") == Some(TOKEN)));
+}
+
+#[test]
+fn a_nested_group_is_one_segment_and_a_numeric_id_in_ci_is_asked_for_by_number() {
+    let ground = one();
+    ground.post().exits(0);
+    let nested = ground
+        .forge
+        .requests()
+        .iter()
+        .all(|r| r.request.path.contains("/projects/group%2Fsub%2Fwidgets") || r.request.path.ends_with("/user"));
+    assert!(nested, "{:?}", ground.forge.requests().iter().map(|r| r.line()).collect::<Vec<_>>());
+    let id = ground.forge.stage.project(PROJECT, |project| project.id).to_string();
+    ground.forge.forget_requests();
+    post(&ground, &ground.clone, &[], &ci(&ground, &id)).run().exits(0);
+    let by_number = format!("/projects/{id}/merge_requests/7");
+    assert!(ground.forge.requests().iter().any(|r| r.request.path.contains(&by_number)));
+}
+
+/// The variables of a merge-request pipeline that runs in a fork.
+fn ci<'a>(ground: &Ground, id: &'a str) -> Vec<(&'static str, &'a str)> {
+    let home: &'static str = Box::leak(home(ground).into_boxed_str());
+    let api: &'static str = Box::leak(ground.forge.api_url().into_boxed_str());
+    vec![
+        ("CI", "true"),
+        ("GITLAB_CI", "true"),
+        ("CI_SERVER_URL", home),
+        ("CI_SERVER_HOST", "127.0.0.1"),
+        ("CI_API_V4_URL", api),
+        ("CI_PROJECT_ID", "4711"),
+        ("CI_PROJECT_PATH", "fork/widgets"),
+        ("CI_MERGE_REQUEST_IID", "7"),
+        ("CI_MERGE_REQUEST_PROJECT_ID", id),
+        ("CI_MERGE_REQUEST_PROJECT_PATH", PROJECT),
+        ("CI_JOB_TOKEN", "glcbt-job"),
+        ("GITLAB_TOKEN", TOKEN),
+    ]
+}
+
+#[test]
+fn c23_a_pipeline_of_a_fork_posts_to_the_target_project() {
+    let ground = one();
+    ground.forge.stage.request(7, |request| request.source = Source::Fork(4711));
+    let id = ground.forge.stage.project(PROJECT, |project| project.id).to_string();
+    // Depth 20 of one branch, a detached commit: what the runner has.
+    let clone = Cloned::of(ground.forge.clone_url(PROJECT)).shallow(1).make();
+    clone.git(&["checkout", "--quiet", "--detach"]);
+    let report = post(&ground, &clone, &[], &ci(&ground, &id)).run().exits(0).json();
+    assert_eq!((&report["project"], &report["number"]), (&json!(PROJECT), &json!(7)));
+    assert_eq!(ground.times("Here it is."), 1);
+    assert_eq!(ground.forge.violations(), Vec::<String>::new());
+}
+
+#[test]
+fn a_pipeline_that_is_of_no_request_is_told_how_to_be_one() {
+    let ground = one();
+    let variables = ci(&ground, "301");
+    let variables: Vec<_> = variables.into_iter().filter(|(name, _)| !name.starts_with("CI_MERGE_REQUEST")).collect();
+    ground.clone.git(&["checkout", "--quiet", "--detach"]);
+    let run = post(&ground, &ground.clone, &[], &variables).run().exits(2);
+    insta::assert_snapshot!("no_request_errors", ground.normal().apply(run.err()));
+    assert_eq!(ground.forge.requests(), []);
+}
+
+#[test]
+fn a_job_s_token_alone_is_refused_with_a_clear_word() {
+    let ground = one();
+    let id = ground.forge.stage.project(PROJECT, |project| project.id).to_string();
+    let variables: Vec<_> = ci(&ground, &id).into_iter().filter(|(name, _)| *name != "GITLAB_TOKEN").collect();
+    let run = post(&ground, &ground.clone, &[], &variables).run().exits(8);
+    insta::assert_snapshot!("job_token_errors", ground.normal().apply(run.err()));
+    assert!(!run.err().contains("glcbt-job"));
+    assert_eq!(ground.forge.writes(), []);
+    // `GITLAB_TOKEN: $CI_JOB_TOKEN`
+    let mut variables = variables;
+    variables.push(("GITLAB_TOKEN", "glcbt-job"));
+    let run = post(&ground, &ground.clone, &[], &variables).run().exits(8);
+    insta::assert_snapshot!("job_token_as_token_errors", ground.normal().apply(run.err()));
+}
+
+#[test]
+fn no_token_at_all_is_8_before_anything_is_asked_and_a_public_preview_works() {
+    let ground = one();
+    let home = home(&ground);
+    let run = post(&ground, &ground.clone, &["7"], &[("GITLAB_HOST", &home)]).run().exits(8);
+    insta::assert_snapshot!("no_token_errors", ground.normal().apply(run.err()));
+    assert_eq!(ground.forge.requests(), []);
+    let preview = Dai::in_repo(&ground.clone).env("GITLAB_HOST", &home).args(["forge", "review", "7"]).run().exits(0);
+    preview.says("there is no token");
+    ground.forge.stage.project(PROJECT, |project| project.private = true);
+    let run = ground.bare().env("GITLAB_TOKEN", "glpat-unknown").args(["forge", "review", "7"]).run().exits(8);
+    insta::assert_snapshot!("bad_token_errors", ground.normal().apply(run.err()));
+    ground.forge.stage.account("glpat-outsider", Account::person("eve").with(Access::Outsider));
+    let run = ground.bare().env("GITLAB_TOKEN", "glpat-outsider").args(["forge", "review", "7"]).run().exits(8);
+    insta::assert_snapshot!("outsider_errors", ground.normal().apply(run.err()));
+}
+
+#[test]
+fn ref_left_out_is_the_request_of_the_current_branch() {
+    let ground = one();
+    let clone = Cloned::of(ground.forge.clone_url(PROJECT)).branch("topic").make();
+    clone.write(".dai/reviews/7.json", ground.review());
+    let home = home(&ground);
+    let run = || Dai::in_repo(&clone).env("GITLAB_HOST", &home).env("GITLAB_TOKEN", TOKEN).args(["forge", "review"]);
+    let preview = run().run().exits(0);
+    assert!(preview.out().contains("group/sub/widgets!7"), "{preview}");
+    assert!(preview.out().contains("dai forge review 'group/sub/widgets!7'"), "{preview}");
+    // A fork's branch of the same name is another request.
+    ground.forge.stage.open(PROJECT, 8, "topic", "main");
+    ground.forge.stage.request(8, |request| request.source = Source::Fork(4711));
+    assert!(run().run().exits(0).out().contains("widgets!7"));
+    // Two of the same branch are asked about, or named.
+    ground.forge.stage.request(8, |request| request.source = Source::Same);
+    let run_of_two = run().run().exits(2);
+    insta::assert_snapshot!("several_requests_errors", ground.normal().apply(run_of_two.err()));
+    clone.git(&["checkout", "--quiet", "main"]);
+    run().run().exits(2).says("no open request is of the branch main");
+}
+
+#[test]
+fn a_renamed_project_is_posted_to_where_it_is_now() {
+    let ground = one();
+    ground.forge.stage.rename(PROJECT, "group/gadgets");
+    let report = ground.report(0);
+    assert_eq!(report["counts"]["posted"], 1);
+    assert_eq!(ground.notes().len(), 2);
+}
