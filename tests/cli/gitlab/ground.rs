@@ -99,10 +99,10 @@ impl Ground {
         self.bare().args(["forge", "review"])
     }
 
-    /// The program without arguments, told of the forge and of the token.
+    /// The program without arguments, told of the forge and of the token; its waits are short.
     pub fn bare(&self) -> Dai {
         let host = self.forge.api_url().replace("/api/v4", "");
-        Dai::in_repo(&self.clone).env("GITLAB_HOST", host).env("GITLAB_TOKEN", TOKEN)
+        Dai::in_repo(&self.clone).env("GITLAB_HOST", host).env("GITLAB_TOKEN", TOKEN).env("DAI_TEST_HURRY", "0.005")
     }
 
     pub fn preview(&self) -> Answer {

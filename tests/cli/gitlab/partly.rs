@@ -188,6 +188,32 @@ fn a_429_is_waited_for_as_long_as_it_says() {
 }
 
 #[test]
+fn a_429_without_a_header_is_waited_for_a_minute() {
+    for throttle in [Throttle::OfEndpoint, Throttle::Plain] {
+        let ground = Ground::plain().five();
+        ground.forge.fault(Fault::on("POST", DISCUSSIONS).nth(2).instead(throttle.response()));
+        ground.forge.fault(Fault::on("POST", NOTES).nth(1).instead(throttle.response()));
+        let run = ground.dai().args(["7", "--yes", "--format", "json"]).run().exits(0);
+        assert_eq!(run.json()["counts"]["posted"], 5, "{throttle:?}");
+        assert_eq!((ground.notes().len(), ground.forge.writes().len()), (6, 8));
+        assert_eq!(run.err().matches("asks for a pause: waiting 60 s").count(), 2, "{run}");
+    }
+}
+
+#[test]
+fn a_429_that_never_ends_stops_within_ten_minutes_of_waiting() {
+    let ground = Ground::plain().five();
+    ground.forge.fault(Fault::on("POST", DISCUSSIONS).from(2).instead(Throttle::Plain.response()));
+    let run = ground.dai().args(["7", "--yes", "--format", "json"]).run().exits(6);
+    let report = run.json();
+    assert_eq!(codes(&report)[1..], ["rate_limited"; 4]);
+    assert_eq!((ground.notes().len(), report["summary"]["status"].as_str()), (1, Some("not_attempted")));
+    // Each a minute or more, as the pauses grow.
+    let waits = run.err().matches("asks for a pause").count();
+    assert!((2..=10).contains(&waits), "{run}");
+}
+
+#[test]
 fn a_429_beyond_the_wait_stops_the_run() {
     let ground = Ground::plain().five();
     ground.forge.fault(Fault::on("POST", DISCUSSIONS).from(3).instead(Throttle::WithHeaders(3600).response()));
