@@ -6,6 +6,7 @@ use super::ground::{Ground, PROJECT, TOKEN};
 use crate::support::gitlab::{Access, Account, Source};
 use crate::support::repo::{Cloned, Repo};
 use crate::support::run::Dai;
+use crate::support::server::Tls;
 
 /// Posts with these arguments and variables alone, from this clone.
 fn post(ground: &Ground, clone: &Repo, args: &[&str], variables: &[(&str, &str)]) -> Dai {
@@ -280,4 +281,53 @@ fn a_renamed_project_is_posted_to_where_it_is_now() {
     let report = ground.report(0);
     assert_eq!(report["counts"]["posted"], 1);
     assert_eq!(ground.notes().len(), 2);
+}
+
+#[test]
+fn a_private_authority_is_trusted_where_it_is_named_and_nowhere_else() {
+    let ground = one();
+    let plain = ground.forge.api_url().replace("/gitlab/api/v4", "").replace("http://", "");
+    let tls = Tls::before(plain.parse().expect("an address"));
+    let remote = format!("{}/gitlab/{PROJECT}.git", tls.origin());
+    let authority = tls.authority().display().to_string();
+    // git has its own way to be told of it.
+    ground.clone.config("http.sslCAInfo", &authority).git(&["remote", "set-url", "origin", &remote]);
+    let home = format!("{}/gitlab", tls.origin());
+    let variables = [("GITLAB_HOST", home.as_str()), ("GITLAB_TOKEN", TOKEN)];
+    let run = post(&ground, &ground.clone, &["7"], &variables).env("DAI_TEST_HURRY", "0.005").run().exits(5);
+    insta::assert_snapshot!("unknown_authority_errors", ground.normal().apply(run.err()));
+    assert_eq!(ground.forge.requests(), []);
+    let named = post(&ground, &ground.clone, &["7"], &variables).env("SSL_CERT_FILE", &authority);
+    let report = named.run().exits(0).json();
+    assert_eq!(report["counts"]["posted"], 1);
+    assert_eq!(ground.times("Here it is."), 1);
+}
+
+/// The command of the README's job, in a fork's pipeline and in the target project's.
+#[test]
+fn the_job_of_the_readme_posts_from_the_target_s_pipeline_and_not_from_a_fork_s() {
+    let ground = one();
+    let readme = include_str!("../../../README.md");
+    let (_, job) = readme.split_once("resource_group:").expect("a job of GitLab CI");
+    let command = job.lines().find_map(|line| line.trim().strip_prefix("- dai ")).expect("its command");
+    let args: Vec<&str> = command.split(' ').skip(2).filter(|word| *word != "--yes").collect();
+    assert!(command.starts_with("forge review ") && command.contains("--yes"), "{command}");
+    let id = ground.forge.stage.project(PROJECT, |project| project.id).to_string();
+    let variables = ci(&ground, &id);
+    let clone = |project: &str| {
+        let clone = Cloned::of(ground.forge.clone_url(project)).shallow(1).make();
+        clone.git(&["checkout", "--quiet", "--detach"]);
+        clone.write("review.json", ground.review());
+        clone
+    };
+    ground.forge.upstream("fork/widgets").push(&ground.work, &["main", "topic"]);
+    let fork = clone("fork/widgets");
+    let run = post(&ground, &fork, &args, &variables).run().exits(2);
+    insta::assert_snapshot!("fork_pipeline_errors", ground.normal().apply(run.err()));
+    // A remote of the target is all that lacks.
+    fork.remote("target", &ground.forge.clone_url(PROJECT));
+    assert_eq!(post(&ground, &fork, &args, &variables).run().exits(0).json()["project"], PROJECT);
+    let target = clone(PROJECT);
+    let again = post(&ground, &target, &args, &variables).run().exits(0).json();
+    assert_eq!(again["counts"]["already_posted"], 1);
 }
