@@ -5,3 +5,5 @@ mod ground;
 mod lives;
 mod partly;
 mod places;
+mod stopped;
+mod tokens;
