@@ -131,7 +131,10 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
         None => None,
     };
     let secrets = Secrets::of(&run.settings, run.repo.remotes()?.iter().map(|remote| remote.url.as_str()));
-    let session = Session::open(&site, &run.settings, secrets, run.ui, run.args.yes)?;
+    let session = Session::open(&site, &run.settings, secrets, run.ui)?;
+    if let Some(absence) = session.absence().filter(|_| run.args.yes) {
+        return Err(absence.clone().into());
+    }
     let number = match number {
         Some(number) => number,
         None => which::of_branch(&run, &site, &session)?,

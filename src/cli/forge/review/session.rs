@@ -27,18 +27,15 @@ pub struct Session {
 impl Session {
     /// # Errors
     ///
-    /// A token that cannot be one; where one is `needed`, also none, or one that is for another host; a
-    /// runtime that cannot start.
-    pub fn open(site: &Site, settings: &Settings, secrets: Secrets, ui: &Ui, needed: bool) -> Result<Self, Failure> {
+    /// A token that cannot be one; a runtime that cannot start. None at all, or one that is for another
+    /// host, is the session's [`Session::absence`].
+    pub fn open(site: &Site, settings: &Settings, secrets: Secrets, ui: &Ui) -> Result<Self, Failure> {
         let (found, absence) = match token::find(settings, site) {
             Ok(Some(token)) => (Some(token), None),
             Ok(None) => (None, Some(TokenError::missing(settings, site))),
             Err(error) if error.is_absence() => (None, Some(error)),
             Err(error) => return Err(error.into()),
         };
-        if let Some(absence) = absence.clone().filter(|_| needed) {
-            return Err(absence.into());
-        }
         let variable = found.as_ref().map_or(token::variable(site), |token| token.variable).to_owned();
         ui.trace(
             Verbosity::Verbose,
