@@ -20,7 +20,7 @@ fn c01_c02_what_is_off_the_diff_is_named_and_the_rest_goes_out() {
     let ground = Ground::plain();
     ground.find("a.rs", 1, "Before the hunk.").find("nowhere.rs", 3, "No such file.").find("a.rs", 5, "Lands.");
     let run = ground.preview();
-    insta::assert_snapshot!("c01_preview", ground.normal().apply(run.out()));
+    insta::assert_snapshot!("c01_preview", ground.shown(run.out()));
     assert_eq!(run.err(), "");
     assert_eq!(ground.forge.writes(), []);
     let report = ground.report(0);
@@ -336,7 +336,7 @@ fn a_preview_shows_what_a_post_does_and_changes_nothing() {
     ground.add(json!({ "path": "made.rs", "severity": "low", "body": "No header." }));
     let (notes, before) = (ground.notes(), ground.clone.fingerprint());
     let preview = ground.preview().exits(0);
-    insta::assert_snapshot!("preview", ground.normal().apply(preview.out()));
+    insta::assert_snapshot!("preview", ground.shown(preview.out()));
     insta::assert_snapshot!("preview_errors", ground.normal().apply(preview.err()));
     before.assert_same_but(&ground.clone.fingerprint(), &["ref refs/dai/", "file .dai/reviews/7.json"]);
     assert_eq!((ground.notes(), ground.forge.writes()), (notes, vec![]));

@@ -149,6 +149,15 @@ impl Ground {
         sent.filter(|request| request.path.ends_with("/discussions")).collect()
     }
 
+    /// A preview made comparable; the digest depends on every word that would be posted.
+    pub fn shown(&self, text: &str) -> String {
+        let text = self.normal().apply(text);
+        match text.split_once("--expect ") {
+            Some((before, after)) => format!("{before}--expect [DIGEST]{}", after.get(16..).unwrap_or_default()),
+            None => text,
+        }
+    }
+
     pub fn normal(&self) -> Normal {
         Normal::new().repo(&self.clone)
     }
