@@ -12,6 +12,7 @@ use super::choice::{Asked, Choice, choose, is_alias};
 use super::ci::{Ci, CiError};
 use super::host::{Host, Scheme};
 use super::instance::Hosts;
+use super::remote_url::RemoteAddress;
 use super::target_error::TargetError;
 use super::{Decision, Kind, Reference};
 use crate::settings::Env;
@@ -63,6 +64,20 @@ pub struct Decided {
 }
 
 impl Site {
+    /// The sub-path that the API's base shows a GitLab to be installed under, without slashes around it;
+    /// mostly empty.
+    pub(super) fn sub_path(&self) -> &str {
+        let path = self.api.path().trim_matches('/');
+        path.strip_suffix("api/v4").unwrap_or_default().trim_end_matches('/')
+    }
+
+    /// The project of another remote of this forge: its path without the installation's sub-path, which
+    /// an ssh URL does not have.
+    pub fn project_at(&self, address: &RemoteAddress) -> String {
+        let below = address.path.strip_prefix(self.sub_path()).and_then(|rest| rest.strip_prefix('/'));
+        below.filter(|_| address.scheme.is_web()).unwrap_or(&address.path).to_owned()
+    }
+
     /// The request of this number.
     pub fn request(self, number: u64) -> Target {
         Target { site: self, number }

@@ -50,6 +50,8 @@ pub enum TokenError {
     OtherHost { variable: &'static str, origin: Origin, of: String, host: Host, instance: String },
     #[error("CI_JOB_TOKEN cannot post: GitLab lets a job's token read, but not write notes; no other token is set")]
     JobTokenOnly { host: Host },
+    #[error("{variable} holds the job's own token (CI_JOB_TOKEN): GitLab lets that read, but not write notes")]
+    JobTokenAs { variable: &'static str },
     #[error("{variable} ({origin}) holds no token: {fault}")]
     Malformed { variable: &'static str, origin: Origin, fault: TokenFault },
     #[error(transparent)]
@@ -99,14 +101,20 @@ impl TokenError {
     /// Whether the site merely has no token, so that reading may be tried without one. A token that is
     /// there and broken is none of these.
     pub fn is_absence(&self) -> bool {
-        matches!(self, TokenError::Missing { .. } | TokenError::OtherHost { .. } | TokenError::JobTokenOnly { .. })
+        matches!(
+            self,
+            TokenError::Missing { .. }
+                | TokenError::OtherHost { .. }
+                | TokenError::JobTokenOnly { .. }
+                | TokenError::JobTokenAs { .. }
+        )
     }
 
     /// What to do next.
     pub fn help(&self) -> String {
         match self {
             TokenError::Missing { kind, host, .. } => how_to_set(*kind, host),
-            TokenError::JobTokenOnly { host } => how_to_set(Kind::GitLab, host),
+            TokenError::JobTokenOnly { .. } | TokenError::JobTokenAs { .. } => IN_CI.to_owned(),
             TokenError::OtherHost { variable, instance, .. } => {
                 format!("if {variable} is for that host, say so in the environment: GITLAB_HOST={instance}")
             }
@@ -139,6 +147,9 @@ pub fn how_to_set(kind: Kind, host: &Host) -> String {
         ),
     }
 }
+
+const IN_CI: &str = "set the CI/CD variable GITLAB_TOKEN to a project or group access token with the scope `api` and the role \
+     Reporter or higher; masked, and not protected, since pipelines of unprotected branches do not get protected variables";
 
 const GITHUB_SCOPE: &str = "\"Pull requests: read and write\" (fine-grained), or the scope `repo` (classic; `public_repo` for public projects)";
 
@@ -213,6 +224,10 @@ fn gitlab(settings: &Settings, site: &Site, hosts: &Hosts) -> Result<Option<Toke
             false => Ok(None),
         };
     };
+    // As in `GITLAB_TOKEN: $CI_JOB_TOKEN`.
+    if setting.text.is_some_and(|text| !text.is_empty() && settings.env().is("CI_JOB_TOKEN", text)) {
+        return Err(TokenError::JobTokenAs { variable });
+    }
     let by_ci = hosts.ci.as_ref().filter(|(kind, _)| *kind == Kind::GitLab).map(|(_, server)| server);
     let of = hosts.gitlab.as_ref().or(by_ci);
     let is_for_site = match of {
@@ -231,10 +246,9 @@ fn gitlab(settings: &Settings, site: &Site, hosts: &Hosts) -> Result<Option<Toke
 /// What `GITLAB_HOST` would be for a site: with the sub-path, where its API shows one.
 fn instance_of(site: &Site) -> String {
     let own = site.api.host_str().is_some_and(|name| name.trim_matches(['[', ']']) == site.host.name());
-    let sub_path = site.api.path().trim_matches('/').strip_suffix("api/v4").map(|path| path.trim_end_matches('/'));
-    match sub_path.filter(|path| own && !path.is_empty()) {
-        Some(path) => format!("{}/{path}", site.host),
-        None => site.host.to_string(),
+    match site.sub_path() {
+        path if own && !path.is_empty() => format!("{}/{path}", site.host),
+        _ => site.host.to_string(),
     }
 }
 

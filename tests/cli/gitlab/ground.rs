@@ -14,7 +14,6 @@ pub const IID: u64 = 7;
 pub const TOKEN: &str = "glpat-secret-of-ann";
 pub const DISCUSSIONS: &str = "/projects/*/merge_requests/7/discussions";
 pub const NOTES: &str = "/projects/*/merge_requests/7/notes";
-pub const REQUEST: &str = "/projects/*/merge_requests/7";
 
 pub struct Ground {
     pub forge: GitLab,
@@ -100,10 +99,10 @@ impl Ground {
         self.bare().args(["forge", "review"])
     }
 
-    /// The program without arguments, told of the forge and of the token.
+    /// The program without arguments, told of the forge and of the token; its waits are short.
     pub fn bare(&self) -> Dai {
         let host = self.forge.api_url().replace("/api/v4", "");
-        Dai::in_repo(&self.clone).env("GITLAB_HOST", host).env("GITLAB_TOKEN", TOKEN)
+        Dai::in_repo(&self.clone).env("GITLAB_HOST", host).env("GITLAB_TOKEN", TOKEN).env("DAI_TEST_HURRY", "0.005")
     }
 
     pub fn preview(&self) -> Answer {
@@ -148,6 +147,15 @@ impl Ground {
     pub fn discussions_sent(&self) -> Vec<Request> {
         let sent = self.forge.writes().into_iter().map(|recorded| recorded.request);
         sent.filter(|request| request.path.ends_with("/discussions")).collect()
+    }
+
+    /// A preview made comparable; the digest depends on every word that would be posted.
+    pub fn shown(&self, text: &str) -> String {
+        let text = self.normal().apply(text);
+        match text.split_once("--expect ") {
+            Some((before, after)) => format!("{before}--expect [DIGEST]{}", after.get(16..).unwrap_or_default()),
+            None => text,
+        }
     }
 
     pub fn normal(&self) -> Normal {

@@ -1,5 +1,9 @@
 //! `dai forge review` against a GitLab on the loopback interface.
 
+mod cases;
 mod ground;
+mod lives;
 mod partly;
 mod places;
+mod stopped;
+mod tokens;

@@ -5,8 +5,10 @@ mod listener;
 mod message;
 mod record;
 mod smart_http;
+mod tls;
 
 pub use desk::{Answers, Desk, Twist};
 pub use listener::Listener;
 pub use message::{Reply, Request, Response};
 pub use record::Recorded;
+pub use tls::Tls;

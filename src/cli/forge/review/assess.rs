@@ -121,18 +121,19 @@ fn ask(
             }
         }
     };
-    let standing = if session.has_token() {
-        match session.wait("reading what stands there", session.forge.standing(place.number)) {
+    let standing = match session.absence() {
+        None => match session.wait("reading what stands there", session.forge.standing(place.number)) {
             Ok(standing) => standing,
             Err(failure) if run.args.yes || failure.is_interrupt() => return Err(failure),
             Err(failure) => {
                 unread.push(format!("what stands there already ({})", failure.message));
                 Standing::default()
             }
+        },
+        Some(absence) => {
+            unread.push(format!("what stands there already ({absence})"));
+            Standing::default()
         }
-    } else {
-        unread.push("what stands there already (there is no token)".to_owned());
-        Standing::default()
     };
     if !unread.is_empty() {
         let message = format!("not compared: {}", unread.join(", nor "));

@@ -25,7 +25,7 @@ pub use subject::{Subject, kept_commits};
 use crate::change::git::Repo;
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
-use crate::forge::{Reference, Secrets, TokenError};
+use crate::forge::{Reference, Secrets};
 use crate::output::Ui;
 use crate::review::Format;
 use crate::settings::{Env, Settings};
@@ -137,8 +137,8 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
         None => None,
     };
     let session = Session::open(&site, &run.settings, run.secrets.clone(), run.ui)?;
-    if run.args.yes && !session.has_token() {
-        return Err(TokenError::missing(&run.settings, &site).into());
+    if let Some(absence) = session.absence().filter(|_| run.args.yes) {
+        return Err(absence.clone().into());
     }
     let number = match number {
         Some(number) => number,

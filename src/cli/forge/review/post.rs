@@ -219,7 +219,8 @@ fn ending(outcome: &Outcome, session: &Session) -> (Exit, Option<Failure>) {
     let count = outcome.items.len();
     let noun = if count == 1 { "comment" } else { "comments" };
     let comments = (count > 0).then(|| format!("{posted} of {count} {noun} posted"));
-    let progress: Vec<String> = comments.into_iter().chain(summary_lack).collect();
+    let open = (unknown > 0).then(|| format!("of {unknown} it is not known"));
+    let progress: Vec<String> = comments.into_iter().chain(open).chain(summary_lack).collect();
     let progress = progress.join("; ");
     let rerun = "run the same command again: what stands is recognised and not repeated";
 

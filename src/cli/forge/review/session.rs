@@ -8,8 +8,9 @@ use tokio::runtime::Runtime;
 
 use crate::cli::{Failure, interrupt};
 use crate::exit::Exit;
-use crate::forge::token;
-use crate::forge::{Access, Forge, ForgeError, GitHub, GitLab, HURRY, Interrupt, Kind, Origin, Pace, Secrets, Site};
+use crate::forge::{
+    Access, Forge, ForgeError, GitHub, GitLab, HURRY, Interrupt, Kind, Origin, Pace, Secrets, Site, TokenError, token,
+};
 use crate::output::{Reporter, Ui, Verbosity};
 use crate::settings::Settings;
 
@@ -17,24 +18,24 @@ pub struct Session {
     pub forge: Box<dyn Forge>,
     pub interrupt: Interrupt,
     pub pace: Pace,
-    token: Possession,
+    /// Why the calls carry no token, where they do not.
+    absence: Option<TokenError>,
     runtime: Runtime,
     reporter: Arc<Reporter>,
-}
-
-/// Whether the calls carry a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Possession {
-    Token,
-    Anonymous,
 }
 
 impl Session {
     /// # Errors
     ///
-    /// A token that cannot be one, or that is bound to another host; a runtime that cannot start.
+    /// A token that cannot be one; a runtime that cannot start. None at all, or one that is for another
+    /// host, is the session's [`Session::absence`].
     pub fn open(site: &Site, settings: &Settings, secrets: Secrets, ui: &Ui) -> Result<Self, Failure> {
-        let found = token::find(settings, site)?;
+        let (found, absence) = match token::find(settings, site) {
+            Ok(Some(token)) => (Some(token), None),
+            Ok(None) => (None, Some(TokenError::missing(settings, site))),
+            Err(error) if error.is_absence() => (None, Some(error)),
+            Err(error) => return Err(error.into()),
+        };
         let variable = found.as_ref().map_or(token::variable(site), |token| token.variable).to_owned();
         ui.trace(
             Verbosity::Verbose,
@@ -75,8 +76,7 @@ impl Session {
                 .cause(fault)
                 .help("see whether the process may open more files")
         })?;
-        let token = if found.is_some() { Possession::Token } else { Possession::Anonymous };
-        Ok(Self { forge, interrupt, pace, token, runtime, reporter })
+        Ok(Self { forge, interrupt, pace, absence, runtime, reporter })
     }
 
     /// Waits for a read, with a spinner, and gives up when interrupted.
@@ -91,8 +91,17 @@ impl Session {
         });
         self.reporter.stop();
         match answer {
-            Some(answer) => Ok(answer?),
+            Some(Err(error)) => Err(self.refused(error)),
+            Some(Ok(answer)) => Ok(answer),
             None => Err(interrupted()),
+        }
+    }
+
+    /// Where a token would have helped, why there was none is what helps.
+    fn refused(&self, error: ForgeError) -> Failure {
+        match self.absence.clone() {
+            Some(absence) if error.exit() == Exit::Token => Failure::from(absence).cause(error),
+            _ => error.into(),
         }
     }
 
@@ -109,8 +118,9 @@ impl Session {
         if self.interrupt.is_raised() { Err(interrupted()) } else { Ok(()) }
     }
 
-    pub fn has_token(&self) -> bool {
-        self.token == Possession::Token
+    /// Why there is no token, where there is none.
+    pub fn absence(&self) -> Option<&TokenError> {
+        self.absence.as_ref()
     }
 }
 

@@ -46,7 +46,11 @@ pub fn site(run: &Run<'_>) -> Result<(Site, Option<u64>), Failure> {
         Resolution::Found(site, Number::OfBranch { ci: Some(why) }) if !run.ui.can_ask() => {
             match run.repo.head()? {
                 // CI checks out a commit, so the branch cannot say it either: CI's own reason is the one to tell.
-                Head::Detached => Err(not_named(Some(why.to_string()))),
+                Head::Detached => {
+                    let mut failure = not_named(Some(why.to_string()));
+                    failure.help = vec![why.help().to_owned()];
+                    Err(failure)
+                }
                 Head::Branch { .. } | Head::Unborn { .. } => Ok((*site, None)),
             }
         }
@@ -98,7 +102,7 @@ fn followed(run: &Run<'_>, site: &Site, session: &Session, upstream: &Upstream) 
     let remotes = run.repo.remotes()?;
     let url = remotes.iter().find(|remote| remote.name == upstream.remote).map_or(upstream.remote.as_str(), |r| &r.url);
     let address = Remote::new(upstream.remote.as_str(), url, None).address;
-    let project = address.map_or_else(|| site.project.clone(), |address| address.path);
+    let project = address.map_or_else(|| site.project.clone(), |address| site.project_at(&address));
     let head = HeadBranch { project, branch: branch.to_owned() };
     let requests = session.wait("looking for the request", session.forge.find_open(&head))?;
     Ok(match requests.is_empty() {
