@@ -21,7 +21,12 @@ use crate::warning::{Code, Warning};
 
 pub async fn post(gitlab: &GitLab, number: u64, post: &Post<'_>) -> Outcome {
     let doing = format!("post to !{number}");
-    match Run::ready(gitlab, number, post).await {
+    // Nothing is sent yet, so a signal ends it at once, whatever is being read.
+    let ready = tokio::select! {
+        ready = Run::ready(gitlab, number, post) => ready,
+        () = gitlab.api().http().interrupt().raised() => Err(Trouble::Fault(Fault::Interrupted)),
+    };
+    match ready {
         Ok(run) => run.go().await,
         Err(trouble) => Outcome::not_attempted(post.comments.len(), gitlab.error(doing, trouble)),
     }
@@ -77,9 +82,6 @@ impl<'a> Run<'a> {
         moved(Some(refs.head.clone()))?;
         if request.discussion_locked == Some(true) {
             return Err(Trouble::Locked);
-        }
-        if http.interrupt().is_raised() {
-            return Err(Trouble::Fault(Fault::Interrupted));
         }
         let pacer = Pacer::new(http.host());
         let (url, stored, warnings) = (request.web_url, Vec::new(), Vec::new());
