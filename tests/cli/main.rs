@@ -1,5 +1,4 @@
 //! The built program against real repositories and the loopback forges, as its users run it.
-//! The program as a whole, against real repositories and loopback forges.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::atomic::{self, Audience};
-use crate::change::CommitId;
 use crate::change::git::{Network, Repo};
 use crate::cli::Failure;
 use crate::exit::Exit;
 use crate::output::{Ui, visible};
-use crate::review::{self, Document, Format};
+use crate::review::{self, Edits, Format};
 
 #[derive(Debug, Clone, Args)]
 pub struct BindArgs {
@@ -51,7 +50,13 @@ pub fn run(args: &BindArgs, dir: &Path, ui: &Ui) -> Result<Exit, Failure> {
         }
         None => {}
     }
-    let bound = insert(&document, field, &commit);
+    let mut edits = Edits::of(&document);
+    edits.set_first("", field, commit.as_str()).map_err(|fault| {
+        Failure::new(Exit::Review, format!("cannot edit {}", visible(&shown)))
+            .cause(fault)
+            .help("report this with the file")
+    })?;
+    let bound = edits.apply();
     atomic::write(&path, bound.as_bytes(), Audience::Everyone).map_err(|fault| {
         Failure::new(Exit::Review, format!("cannot write {}", visible(&shown)))
             .cause(fault)
@@ -67,46 +72,5 @@ fn field(format: Format) -> Option<&'static str> {
         Format::Dai => Some("head"),
         Format::Orchestra => Some("result_sha"),
         Format::Exchange => None,
-    }
-}
-
-/// The text with one field more, before the first that is not `$schema`, laid out as that one is.
-fn insert(document: &Document, field: &str, commit: &CommitId) -> String {
-    let text = document.source().text();
-    let members = document.root().members();
-    let first = members.iter().find(|member| &*member.key != "$schema").or(members.last());
-    let Some(first) = first else {
-        let inside = document.root().span().start + 1;
-        return format!("{}\"{field}\": \"{commit}\"{}", &text[..inside], &text[inside..]);
-    };
-    let key = first.key_span();
-    let before = &text[..key.start];
-    let space = &before[before.trim_end_matches([' ', '\t', '\n', '\r']).len()..];
-    let colon = &text[key.end..first.value.span().start];
-    format!("{before}\"{field}\"{colon}\"{commit}\",{space}{}", &text[key.start..])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::review::Source;
-
-    #[test]
-    fn only_the_new_field_is_added_in_the_files_own_layout() {
-        let commit = CommitId::parse(&"a".repeat(40)).unwrap();
-        for (text, bound) in [
-            (r#"{"findings":[]}"#, r#"{"head":"@","findings":[]}"#),
-            (r#"{ "findings": [] }"#, r#"{ "head": "@", "findings": [] }"#),
-            ("{\n  \"findings\": []\n}\n", "{\n  \"head\": \"@\",\n  \"findings\": []\n}\n"),
-            ("{\r\n\t\"findings\" : []\r\n}", "{\r\n\t\"head\" : \"@\",\r\n\t\"findings\" : []\r\n}"),
-            (r#"{"$schema": "s", "findings": []}"#, r#"{"$schema": "s", "head": "@", "findings": []}"#),
-            (
-                "\u{feff}```json\n{\"findings\": [],\"us\":\"é\"}\n```",
-                "\u{feff}```json\n{\"head\": \"@\",\"findings\": [],\"us\":\"é\"}\n```",
-            ),
-        ] {
-            let document = Document::parse(Source::new("f", text)).unwrap();
-            assert_eq!(insert(&document, "head", &commit), bound.replace('@', commit.as_str()));
-        }
     }
 }

@@ -19,7 +19,12 @@ use crate::warning::{Code, Warning};
 
 pub async fn post(github: &GitHub, number: u64, post: &Post<'_>) -> Outcome {
     let doing = format!("post the review to #{number}");
-    match Run::ready(github, number, post).await {
+    // Nothing is sent yet, so a signal ends it at once, whatever is being read.
+    let ready = tokio::select! {
+        ready = Run::ready(github, number, post) => ready,
+        () = github.api().http().interrupt().raised() => Err(Trouble::Fault(Fault::Interrupted)),
+    };
+    match ready {
         Ok(run) => run.go().await,
         Err(trouble) => Outcome::not_attempted(post.comments.len(), github.error(doing, trouble)),
     }
@@ -78,9 +83,6 @@ impl<'a> Run<'a> {
         let now = commit(&pull.head.sha)?;
         if now != post.commit {
             return Err(Trouble::HeadMoved { expected: post.commit.clone(), now });
-        }
-        if github.api().http().interrupt().is_raised() {
-            return Err(Trouble::Fault(Fault::Interrupted));
         }
         Ok(Self { github, number, post, me, known })
     }

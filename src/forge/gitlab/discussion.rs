@@ -21,7 +21,12 @@ use crate::warning::{Code, Warning};
 
 pub async fn post(gitlab: &GitLab, number: u64, post: &Post<'_>) -> Outcome {
     let doing = format!("post to !{number}");
-    match Run::ready(gitlab, number, post).await {
+    // Nothing is sent yet, so a signal ends it at once, whatever is being read.
+    let ready = tokio::select! {
+        ready = Run::ready(gitlab, number, post) => ready,
+        () = gitlab.api().http().interrupt().raised() => Err(Trouble::Fault(Fault::Interrupted)),
+    };
+    match ready {
         Ok(run) => run.go().await,
         Err(trouble) => Outcome::not_attempted(post.comments.len(), gitlab.error(doing, trouble)),
     }
@@ -78,9 +83,6 @@ impl<'a> Run<'a> {
         if request.discussion_locked == Some(true) {
             return Err(Trouble::Locked);
         }
-        if http.interrupt().is_raised() {
-            return Err(Trouble::Fault(Fault::Interrupted));
-        }
         let pacer = Pacer::new(http.host());
         let (url, stored, warnings) = (request.web_url, Vec::new(), Vec::new());
         Ok(Self { gitlab, project, number, post, me, url, refs, pacer, stored, warnings })
@@ -107,13 +109,17 @@ impl<'a> Run<'a> {
             let (code, message) = (stop.held_code(), stop.trouble.before_it());
             items.resize_with(of, || ItemOutcome::NotAttempted { code, message: message.clone() });
             let summary = SummaryOutcome::NotAttempted { code, message };
-            self.read_back().await;
+            // Where no list can be read any more, the stop says enough.
+            let _ = self.read_back().await;
             return Outcome { items, summary, summary_text: None, stop: Some(stop), warnings: self.warnings };
         }
         let text = (post.text)(&items);
         let (summary, trouble) = self.summary(&text).await;
         let stop = trouble.map(|trouble| self.gitlab.error(format!("post the summary to !{}", self.number), trouble));
-        self.read_back().await;
+        if let Err(trouble) = self.read_back().await {
+            let message = format!("the comments stand, and could not be read back: {trouble}");
+            self.warnings.push(Warning::run(Code::ReadBack, message));
+        }
         self.look_at_the_head().await;
         Outcome { items, summary, summary_text: Some(text), stop, warnings: self.warnings }
     }
@@ -156,17 +162,12 @@ impl<'a> Run<'a> {
     }
 
     /// GitLab's own list against what was sent. Whoever interrupts a run does not wait for it.
-    async fn read_back(&mut self) {
-        if self.stored.is_empty() || self.gitlab.api().http().interrupt().is_raised() {
-            return;
+    async fn read_back(&mut self) -> Result<(), Trouble> {
+        if !self.stored.is_empty() && !self.gitlab.api().http().interrupt().is_raised() {
+            let notes = self.gitlab.notes(self.number).await?;
+            self.warnings.extend(readback::differences(&self.stored, &self.refs, &notes));
         }
-        match self.gitlab.notes(self.number).await {
-            Ok(notes) => self.warnings.extend(readback::differences(&self.stored, &self.refs, &notes)),
-            Err(trouble) => {
-                let message = format!("the comments stand, and could not be read back: {trouble}");
-                self.warnings.push(Warning::run(Code::ReadBack, message));
-            }
-        }
+        Ok(())
     }
 
     /// Decides what an answer to a write means for it and for the run; one that says nothing for sure

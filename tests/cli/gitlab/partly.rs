@@ -127,7 +127,10 @@ fn a_comment_stored_without_its_position_is_demoted_and_not_posted_twice() {
     ground.forge.fault(Fault::on("POST", DISCUSSIONS).nth(2).demote());
     let run = ground.post().exits(6);
     insta::assert_snapshot!("demoted_text", ground.normal().apply(run.out()));
-    insta::assert_snapshot!("demoted_summary", ground.normal().apply(&ground.summary()));
+    // The marker is over the text, and in that is the port.
+    let summary = ground.summary();
+    let (text, _) = summary.rsplit_once("<!-- dai").expect("a marker");
+    insta::assert_snapshot!("demoted_summary", ground.normal().apply(text));
     assert_eq!((ground.comments().len(), ground.notes().len()), (4, 6));
     let report = ground.report(0);
     assert_eq!(report["counts"]["already_posted"], 5);

@@ -172,7 +172,7 @@ impl Lab {
         self.write_review(&json!({ "head": self.head, "summary": "The judgement.", "findings": findings }))
     }
 
-    /// `dai forge review 22`, hurried, with a report for programs.
+    /// `dai forge review 22`, with a report for programs.
     pub fn dai<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Dai {
         let (kind, api) = match &self.forge {
             Forge::GitHub(forge) => ("github", forge.api_url()),
@@ -181,11 +181,10 @@ impl Lab {
         let run = Dai::in_repo(&self.clone).args(["forge", "review", "22", "--format", "json"]);
         let run = run.args(["--forge", kind, "--api-url", &api]).args(args);
         let host = self.desk().origin().trim_start_matches("http://").to_owned();
-        let run = match self.which() {
+        match self.which() {
             Which::GitHub => run.env("GH_ENTERPRISE_TOKEN", "secret"),
             Which::GitLab => run.env("GITLAB_TOKEN", "secret").env("GITLAB_HOST", host),
-        };
-        run.env("DAI_TEST_HURRY", "0.005")
+        }
     }
 
     #[track_caller]

@@ -15,7 +15,7 @@ fn signalled(lab: &Lab, signal: Signal, fault: impl FnOnce(&Lab, Box<dyn Fn() + 
     };
     fault(lab, hook);
     let mut held = child.lock().expect("a lock");
-    let running = lab.dai(["--yes"]).spawn();
+    let running = lab.dai(["--yes"]).env("DAI_TEST_HURRY", "0.5").spawn();
     *held = Some(running.id());
     drop(held);
     running.wait()
@@ -107,5 +107,25 @@ fn a_second_signal_gives_up_the_call_in_flight_and_a_rerun_settles_it() {
         assert_eq!(statuses(&run)[0], "unknown", "{run}");
         lab.post().exits(0);
         lab.stands(&["alpha", "beta"]);
+    }
+}
+
+#[test]
+fn a_signal_while_a_read_hangs_is_obeyed_at_once() {
+    for which in BOTH {
+        for nth in [1, 2] {
+            let lab = Lab::new(which);
+            lab.review(&[at(2, "alpha")]);
+            let run = signalled(&lab, Signal::Terminate, |lab, hook| {
+                lab.desk().fault(lab.on_request().nth(nth).before(hook));
+                // Far longer than the run may take.
+                lab.desk().fault(lab.on_request().nth(nth).hang_before(Duration::from_secs(100)));
+            });
+            run.exits(130);
+            assert_eq!((lab.comments(), lab.summaries()), (vec![], vec![]));
+            lab.desk().clear_faults();
+            lab.post().exits(0);
+            lab.stands(&["alpha"]);
+        }
     }
 }

@@ -303,6 +303,7 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the seed is told, so that any run of it can be had again")]
 fn whatever_happens_everything_stands_once_in_the_end() {
     let (first, plans) = (number("DAI_STORM_SEED", 1), number("DAI_STORM_PLANS", 300));
     let (next, runs, failed) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));

@@ -14,6 +14,10 @@ use crate::support::repo::{Repo, Scratch, environment};
 /// How long a run may take before it is killed and the test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What a second of the program's waiting takes, in seconds: it is obeyed for a loopback forge only, and shortens nothing but
+/// waits and time-outs. `.env("DAI_TEST_HURRY", "1")` takes it off.
+const HURRY: &str = "0.005";
+
 /// A run of the program that is about to start.
 #[derive(Debug)]
 pub struct Dai {
@@ -40,11 +44,13 @@ impl Dai {
     /// Any program, in the same scrubbed environment.
     pub fn program(binary: impl Into<PathBuf>, cwd: impl AsRef<Path>) -> Self {
         let home = Scratch::new();
+        let mut environment: BTreeMap<_, _> = environment(&home.home()).into_iter().collect();
+        environment.insert("DAI_TEST_HURRY".into(), HURRY.into());
         Self {
             binary: binary.into(),
             cwd: cwd.as_ref().to_owned(),
             args: Vec::new(),
-            environment: environment(&home.home()).into_iter().collect(),
+            environment,
             stdin: Vec::new(),
             patience: PATIENCE,
             _home: home,
