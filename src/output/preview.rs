@@ -124,6 +124,7 @@ impl Page<'_> {
     fn finding(&mut self, number: usize, finding: &Finding) {
         let status = match finding.status {
             Status::Ready => String::new(),
+            Status::NotAttempted if self.report.mode == Mode::Check => String::new(),
             status => format!("  {}", self.status(status)),
         };
         let label = format!("{number}. {}  {}{}", self.place(finding), grade(finding), self.name(finding));
@@ -293,7 +294,6 @@ impl Page<'_> {
             Status::AlreadyPosted => self.paint.good("already posted"),
             Status::Failed => self.paint.error("failed"),
             Status::Unknown => self.paint.error("unknown"),
-            Status::NotAttempted if self.report.mode == Mode::Check => String::new(),
             Status::NotAttempted => self.paint.warning("not attempted"),
             Status::Ready | Status::Summary | Status::Suppressed | Status::Rejected => String::new(),
         }

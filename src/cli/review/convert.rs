@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::file::Opened;
 use super::target::{Between, Named};
 use crate::atomic::{self, Audience};
+use crate::change::git::{Network, Repo};
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Kind;
@@ -59,6 +60,9 @@ pub enum To {
 /// Exit 1 under `--strict`, the result being written all the same; 2 where an exchange has no change to
 /// embed; 3 for a file that is no review, or a result that cannot be written; 4 for revisions that are none.
 pub fn run(args: &ConvertArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
+    if args.base.is_some() {
+        Repo::discover(place.dir, Network::Forbidden)?;
+    }
     let opened = Opened::read(place.dir, &args.file)?;
     opened.review.warnings.iter().for_each(|warning| ui.warn(warning));
     let source = match opened.review.format {

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use super::file::Opened;
 use super::only;
 use super::target::{Named, Target};
+use crate::change::git::{Network, Repo};
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Kind;
@@ -68,6 +69,10 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
     };
     if file == Path::new("-") && (args.write || args.fix) {
         return Err(Failure::usage("stdin cannot be written to", "name the review file"));
+    }
+    // What the change is taken from is asked for first, as in `dai forge review`.
+    if args.base.is_some() {
+        Repo::discover(place.dir, Network::Forbidden)?;
     }
     let mut opened = Opened::read(place.dir, &file)?;
     if args.write && opened.review.format != Of::Exchange {
