@@ -5,6 +5,9 @@ mod support;
 
 mod actions;
 mod anchoring;
+mod check;
+mod convert;
+mod exchange;
 mod files;
 mod git;
 mod github;
@@ -15,5 +18,6 @@ mod local;
 mod once;
 mod options;
 mod output;
+mod schemas;
 mod which;
 mod widgets;

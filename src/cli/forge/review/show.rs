@@ -112,6 +112,7 @@ fn extras(run: &Run<'_>, result: &Result<'_>, report: &Report) -> Extras {
         origin: result.scene.origin.clone(),
         command,
         columns: run.ui.result_columns(),
+        own_patch: result.file.patch.is_some(),
     }
 }
 
