@@ -15,5 +15,6 @@ mod local;
 mod once;
 mod options;
 mod output;
+mod review_file;
 mod which;
 mod widgets;
