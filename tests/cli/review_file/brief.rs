@@ -61,6 +61,12 @@ fn the_packet_holds_the_evidence_and_nothing_the_author_says() {
     assert_eq!(packet["with"]["contract.md"], "It must count.\n");
     assert_eq!(packet["with"]["deep/decisions.md"], "No floats.");
     assert!(!run.out().contains("flawless"), "{run}");
+    let schema = Dai::in_repo(repo).args(["schema", "brief"]).run().exits(0).json();
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    assert!(validator.is_valid(&packet), "{packet:#}");
+    let mut torn = packet;
+    torn.as_object_mut().expect("an object").remove("diff");
+    assert!(!validator.is_valid(&torn), "a schema that refuses nothing");
     let markdown = brief(repo).args(["--with", "contract.md", "--format", "markdown"]).run().exits(0);
     assert!(!markdown.out().contains("flawless"), "{markdown}");
     assert_snapshot!("packet", Normal::new().repo(repo).apply(markdown.out()));

@@ -1,7 +1,8 @@
 //! `dai review brief --gate`: what is run, where, and on what.
 
 use crate::local::Local;
-use crate::support::run::{Answer, Dai};
+use crate::support::run::{Answer, Dai, Signal};
+use crate::widgets::Widgets;
 
 const TOKENS: [&str; 7] = [
     "GH_TOKEN",
@@ -84,4 +85,31 @@ fn it_runs_only_on_the_commit_that_is_judged_and_on_a_clean_tree() {
     repo.git(&["switch", "--quiet", "--detach", "topic"]);
     gate(&change, "touch ran").exits(0);
     assert!(ran.exists());
+}
+
+#[test]
+fn a_secret_that_the_cut_would_tear_is_gone_whole() {
+    let change = Local::two_hunks();
+    change.repo.write(".gitignore", ".env\n").commit("ignore it");
+    change.repo.write(".env", "GITLAB_TOKEN=glpat-from-the-file\n");
+    // The cut falls into the token's middle.
+    let packet = gate(&change, "printf glpat-from-the-file; head -c 8185 /dev/zero | tr '\\0' x").exits(0).json();
+    let said = packet["gate_output"].as_str().unwrap();
+    assert!(!said.contains("file") && said.ends_with(&"x".repeat(8185)), "{said:.40}");
+}
+
+#[test]
+fn a_signal_while_it_runs_ends_both() {
+    let widgets = Widgets::new();
+    widgets.clone.git(&["fetch", "--quiet", "origin", "topic"]);
+    widgets.clone.git(&["switch", "--quiet", "--detach", "FETCH_HEAD"]);
+    let flag = widgets.clone.path().join(".git/started");
+    let gate = format!("touch '{}'; exec sleep 50", flag.display());
+    let running = widgets.dai().args(["review", "brief", "22", "--gate", &gate]).spawn();
+    while !flag.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    running.signal(Signal::Terminate);
+    let answer = running.wait().exits(130).says("interrupted");
+    assert_eq!(answer.out(), "");
 }

@@ -6,7 +6,7 @@ use super::{ReviewArgs, Run, options, parse, which};
 use crate::change::Commits;
 use crate::change::git::{Network, Repo};
 use crate::cli::{Failure, Place};
-use crate::forge::{Kind, Reference, Secrets};
+use crate::forge::{Interrupt, Kind, Reference, Secrets};
 use crate::output::Ui;
 use crate::settings::{Env, Settings, dotenv, refused_consent};
 use crate::warning::Warning;
@@ -21,6 +21,8 @@ pub struct Subject {
     /// How the change was taken, where it was not the forge's word.
     pub origin: Option<String>,
     pub secrets: Secrets,
+    /// Raised by signals, which have lost their usual effect once a forge was talked to.
+    interrupt: Interrupt,
     /// What is still to be said.
     pub warnings: Vec<Warning>,
 }
@@ -59,8 +61,13 @@ impl Subject {
             origin: scene.origin,
             repo: run.repo,
             secrets,
+            interrupt: scene.session.map(|session| session.interrupt).unwrap_or_default(),
             warnings,
         })
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.is_raised()
     }
 }
 
