@@ -103,8 +103,12 @@ fn in_orchestras_format() {
     terminal.expect("2 of 3").expect("becomes of it?").line("s").expect("as it is").line("l").expect("saved");
     terminal.expect("becomes of it?").line("q");
     assert_eq!(terminal.wait().0, 0);
-    // The finding on a file as a whole goes into the summary.
     posted(&widgets, &["a.rs RIGHT 5", "a.rs RIGHT 6"]);
+    // The finding on a file as a whole goes into the summary.
+    widgets
+        .forge
+        .stage
+        .pull(22, |pull| assert!(pull.reviews[0].body.contains("The third."), "{}", pull.reviews[0].body));
     verdict(&widgets).args(["--commit", &widgets.head]).run().exits(1);
 }
 
