@@ -1,5 +1,5 @@
 //! `dai forge review` against a GitLab on the loopback interface.
 
-mod ground;
+pub mod ground;
 mod partly;
 mod places;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use insta::assert_snapshot;
 use serde_json::Value;
 
+use crate::gitlab::ground::Ground;
 use crate::local::{Local, numbered};
 use crate::support::repo::{Cloned, Repo};
 use crate::support::run::{Dai, Normal};
@@ -156,6 +157,11 @@ fn a_request_is_found_as_forge_review_finds_it() {
     assert_eq!(fetched.json(), packet);
     assert_eq!(widgets.forge.requests().len(), asked, "no API is asked");
     widgets.dai().args(["review", "brief", "23"]).run().exits(5).says("no such request");
+    // Left out, it is the request of the branch.
+    widgets.clone.git(&["switch", "--quiet", "topic"]);
+    assert_eq!(widgets.dai().args(["review", "brief"]).run().exits(0).json(), packet);
+    widgets.clone.git(&["checkout", "--quiet", "--detach"]);
+    widgets.dai().args(["review", "brief"]).run().exits(2).says("dai review brief 22");
 }
 
 #[test]
@@ -201,4 +207,25 @@ fn ids_of_64_digits_are_ids_too() {
     let packet = brief(&repo).run().exits(0).json();
     assert_eq!(packet["result_sha"], repo.head());
     assert_eq!(packet["diff"], diff(&repo, "-M50%"));
+}
+
+#[test]
+fn a_merge_request_is_shown_as_gitlab_shows_it() {
+    let lines = |word: &str, count: u32| (1..=count).map(|n| format!("{word} {n}\n")).collect::<String>();
+    let ground = Ground::of(
+        |work| {
+            work.write("old.rs", lines("kept", 40) + &lines("first", 60));
+        },
+        |work| {
+            work.remove("old.rs").write("new.rs", lines("kept", 40) + &lines("second", 60));
+        },
+    );
+    let packet = ground.bare().args(["review", "brief", "!7"]).run().exits(0).json();
+    // Alike by less than GitHub's half, and by more than GitLab's 30 %.
+    assert!(
+        diff(&ground.work, "-M50%").contains("deleted file") && diff(&ground.work, "-M30%").contains("rename from")
+    );
+    assert_eq!(packet["diff"], diff(&ground.work, "-M30%"));
+    assert_eq!(packet["base_sha"], ground.base);
+    assert!(packet["brief"].as_str().unwrap().contains("`.dai/reviews/7.json`"));
 }

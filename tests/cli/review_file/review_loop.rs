@@ -54,7 +54,7 @@ fn scripted(packet: &Value, format: &str) -> Value {
 /// A packet, and the review of a reviewer that was given it.
 fn reviewed(widgets: &Widgets, format: &str) {
     let packet = widgets.dai().args(["review", "brief", "22"]).run().exits(0).json();
-    assert!(packet["brief"].as_str().unwrap().contains(FILE));
+    assert!(packet["brief"].as_str().expect("a text").contains(FILE));
     widgets.review(&scripted(&packet, format));
 }
 

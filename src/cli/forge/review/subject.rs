@@ -28,13 +28,20 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Takes what of the arguments names the change; the rest plays no part.
+    /// Takes what of the arguments names the change; the rest plays no part. `command` is what was typed,
+    /// for messages.
     ///
     /// # Errors
     ///
     /// Those of `dai forge review` on the way to its change.
-    pub fn find(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Self, Failure> {
-        let mut run = run(typed, place, env, ui)?;
+    pub fn find(
+        command: &'static str,
+        typed: &ReviewArgs,
+        place: &Place<'_>,
+        env: &Env,
+        ui: &Ui,
+    ) -> Result<Self, Failure> {
+        let mut run = run(command, typed, place, env, ui)?;
         let secrets = Secrets::of(&run.settings, run.repo.remotes()?.iter().map(|remote| remote.url.as_str()));
         let (scene, warnings) = match (run.args.base.clone(), run.args.head.clone()) {
             (Some(base), Some(head)) => scene::local(&run, &base, &head)?,
@@ -76,14 +83,20 @@ impl Subject {
 pub fn kept_commits(number: u64, place: &Place<'_>, env: &Env, ui: &Ui) -> Option<(Commits, Kind)> {
     let typed = ReviewArgs { reference: Some(number.to_string()), offline: true, ..ReviewArgs::default() };
     let quiet = ui.unasking();
-    let run = run(&typed, place, env, &quiet).ok()?;
+    let run = run("dai review triage", &typed, place, env, &quiet).ok()?;
     let (scene, _) = scene::kept(&run, request(&run).ok()?).ok()?;
     Some((scene.commits, scene.kind))
 }
 
 /// What was typed, with the environment and the dot-env files under it, in the repository. What is to
 /// be said of those is said at once: it may be why the run fails.
-pub(super) fn run<'a>(typed: &ReviewArgs, place: &Place<'a>, env: &Env, ui: &'a Ui) -> Result<Run<'a>, Failure> {
+pub(super) fn run<'a>(
+    command: &'static str,
+    typed: &ReviewArgs,
+    place: &Place<'a>,
+    env: &Env,
+    ui: &'a Ui,
+) -> Result<Run<'a>, Failure> {
     // Usage comes before everything else, so it is judged before the dot-env files can be found.
     let args = options::resolve(typed, &Settings::new(env.clone(), Vec::new()))?;
     let reference = args.reference.as_deref().map(parse).transpose()?;
@@ -94,12 +107,12 @@ pub(super) fn run<'a>(typed: &ReviewArgs, place: &Place<'a>, env: &Env, ui: &'a 
     told.extend(refused_consent(env));
     told.iter().for_each(|warning| ui.warn(warning));
     let args = options::resolve(typed, &settings)?;
-    Ok(Run { args, dir: place.dir, directory: place.typed, ui, settings, repo, reference, told })
+    Ok(Run { command, args, dir: place.dir, directory: place.typed, ui, settings, repo, reference, told })
 }
 
 /// The request's address, where no API is asked.
 pub(super) fn request(run: &Run<'_>) -> Result<RequestPlace, Failure> {
     let (site, number) = which::site(run)?;
-    let number = number.ok_or_else(|| which::not_named(None))?;
+    let number = number.ok_or_else(|| which::not_named(run, None))?;
     Ok(RequestPlace { site, number })
 }

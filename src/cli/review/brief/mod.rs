@@ -85,7 +85,7 @@ impl BriefArgs {
 /// where the gate would judge something else than the result.
 pub fn run(args: &BriefArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     let with = handed_in::read(&args.with, place.dir)?;
-    let subject = Subject::find(&args.change(), place, env, ui)?;
+    let subject = Subject::find("dai review brief", &args.change(), place, env, ui)?;
     let commits = &subject.commits;
     if let Some(origin) = &subject.origin {
         ui.trace(Verbosity::Verbose, origin);
