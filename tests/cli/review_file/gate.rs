@@ -85,6 +85,8 @@ fn it_runs_only_on_the_commit_that_is_judged_and_on_a_clean_tree() {
     repo.git(&["switch", "--quiet", "--detach", "topic"]);
     gate(&change, "touch ran").exits(0);
     assert!(ran.exists());
+    // A gate of nothing would pass.
+    gate(&change, "").exits(2);
 }
 
 #[test]

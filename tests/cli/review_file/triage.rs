@@ -103,6 +103,23 @@ fn an_answer_that_is_none_is_asked_again_and_a_dismissed_finding_is_not_asked_ab
 }
 
 #[test]
+fn what_a_review_holds_cannot_act_on_the_terminal_and_a_long_text_is_cut() {
+    let change = Local::two_hunks();
+    let body = format!("\u{1b}[2J\u{202e}evil\n{}\n{}", "x".repeat(600), "more\n".repeat(40));
+    let id = "\u{9b}31m\u{200b}";
+    let finding = json!({ "path": "a\u{1b}]0;x\u{7}", "severity": "low", "body": body, "snippet": id });
+    change.repo.write(FILE, json!({ "findings": [finding] }).to_string());
+    let mut terminal = triage(&change.repo, &CHANGE);
+    terminal
+        .expect("\\u{1b}]0;x\\u{7} (as a whole)")
+        .expect("\\u{1b}[2J\\u{202e}evil")
+        .expect("xxx…")
+        .expect("… 18 more lines");
+    terminal.expect("becomes of it?").line("q");
+    assert_eq!(terminal.wait().0, 0);
+}
+
+#[test]
 fn ctrl_c_ends_it_and_what_was_answered_stays() {
     let change = Local::two_hunks();
     change.repo.write(FILE, REVIEW);
