@@ -80,6 +80,10 @@ pub enum Forge {
 
 #[derive(Debug, Subcommand)]
 pub enum Review {
+    /// Read a review file of any format and hold its places against the change, without network
+    Check(Box<review::check::CheckArgs>),
+    /// Write a review file in another format
+    Convert(Box<review::convert::ConvertArgs>),
     /// Write the reviewed commit into a review file
     Bind(review::bind::BindArgs),
     /// Print the packet for an independent reviewer: the change, the gate's output, what to judge

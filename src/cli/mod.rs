@@ -72,6 +72,8 @@ fn run(cli: Cli, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
         args::Command::Review(args::Review::Brief(args)) => review::brief::run(&args, &place, env, ui),
         args::Command::Review(args::Review::Triage(args)) => review::triage::run(&args, &place, env, ui),
         args::Command::Review(args::Review::Verdict(args)) => review::verdict::run(&args, &dir, ui),
+        args::Command::Review(args::Review::Check(args)) => review::check::run(&args, &place, env, ui),
+        args::Command::Review(args::Review::Convert(args)) => review::convert::run(&args, &place, env, ui),
         args::Command::Init => init::run(&dir, ui),
         args::Command::Demo(args) => demo::run(&args, &dir, env, ui),
         args::Command::Schema(args) => schema::run(&args, ui),

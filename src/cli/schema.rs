@@ -19,6 +19,10 @@ pub struct SchemaArgs {
 pub enum Published {
     /// The review file
     Dai,
+    /// The leanreview review exchange, version 1
+    Exchange,
+    /// Orchestra's review
+    Orchestra,
     /// The packet of `dai review brief`
     Brief,
     /// What --format json prints
@@ -29,6 +33,8 @@ impl Published {
     pub fn schema(self) -> serde_json::Value {
         match self {
             Published::Dai => crate::review::schema(crate::review::Format::Dai),
+            Published::Exchange => crate::review::schema(crate::review::Format::Exchange),
+            Published::Orchestra => crate::review::schema(crate::review::Format::Orchestra),
             Published::Brief => Packet::schema(),
             Published::Report => Report::schema(),
         }

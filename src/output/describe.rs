@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::report::{Finding, Nearest, Place, Proposal, Reason, Status};
-use crate::anchor::{Rejection, Why};
+use crate::anchor::{Fault, Rejection, Why};
 use crate::gate::{Fate, Hold, Item, Plan};
 use crate::review::{self, Review};
 
@@ -74,6 +74,15 @@ fn fate(fate: &Fate) -> (Status, Option<Reason>, Option<String>) {
         Fate::Failed { code, message } => (Status::Failed, told(code, message), None),
         Fate::Unknown { message } => (Status::Unknown, told("no_answer", message), None),
         Fate::NotAttempted { code, message } => (Status::NotAttempted, told(code, message), None),
+    }
+}
+
+/// Gives a finding whose state keeps it back the facts of its place, which its reason does not have.
+pub fn fill(finding: &mut Finding, rejection: &Rejection) {
+    finding.proposal = proposal(rejection);
+    finding.nearest = nearest(rejection);
+    if let (Some(reason), false) = (&mut finding.reason, matches!(rejection.fault, Fault::FileNotInDiff { .. })) {
+        reason.message = format!("{}: {rejection}", reason.message);
     }
 }
 

@@ -9,7 +9,7 @@ mod progress;
 pub mod report;
 mod ui;
 
-pub use describe::{Written, findings};
+pub use describe::{Written, fill, findings};
 pub use escape::{clip, visible, width, wrap};
 pub use excerpt::{Row, code_lines, excerpt};
 pub use paint::{ColorChoice, Paint};

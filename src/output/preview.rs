@@ -6,12 +6,14 @@ use std::fmt::Write as _;
 
 use super::excerpt::{Row, code_lines};
 use super::report::{Finding, Mode, Report, Status, SummaryStatus};
-use super::{Paint, visible, wrap};
+use super::{Paint, clip, visible, wrap};
 
 /// Of a long comment this many lines are shown; `--format markdown` has all.
 const BODY_LINES: usize = 12;
 /// Prose is broken at this many columns.
 const PROSE_COLUMNS: usize = 100;
+/// A near line is cut at this many columns.
+const NEAR_COLUMNS: usize = 90;
 
 /// What the report does not hold, for the human form of it.
 #[derive(Debug, Default)]
@@ -28,6 +30,8 @@ pub struct Extras {
     pub origin: Option<String>,
     /// The command that posts exactly this, or goes on with it.
     pub command: Option<String>,
+    /// The review is an exchange, which is bound to its patch and not to a commit.
+    pub own_patch: bool,
 }
 
 /// The whole text for stdout.
@@ -71,14 +75,18 @@ impl Page<'_> {
         }
         let commits = &report.commits;
         let short = |id: &Option<String>| id.as_deref().map_or("?", |id| &id[..id.len().min(10)]).to_owned();
-        let mut range = format!("change  {}..{}", short(&commits.merge_base), short(&commits.head));
-        if let Some(origin) = &self.extras.origin {
-            let _ = write!(range, "  ({})", visible(origin));
-        }
+        let between =
+            commits.head.is_some().then(|| format!("{}..{}", short(&commits.merge_base), short(&commits.head)));
+        let range = match (between, &self.extras.origin) {
+            (Some(between), Some(origin)) => format!("change  {between}  ({})", visible(origin)),
+            (Some(between), None) => format!("change  {between}"),
+            (None, origin) => format!("change  {}", visible(origin.as_deref().unwrap_or("none"))),
+        };
         self.line(&range);
         let of = match &commits.reviewed {
             Some(reviewed) if Some(reviewed) == commits.head.as_ref() => " of this head".to_owned(),
             Some(_) => format!(" of {}", short(&commits.reviewed)),
+            None if self.extras.own_patch => ", bound to its own patch".to_owned(),
             None => ", bound to no commit".to_owned(),
         };
         let count = plural(report.findings.len(), "finding");
@@ -92,6 +100,9 @@ impl Page<'_> {
         let heading = match (self.report.mode, shown.len()) {
             (Mode::Post, 0) => "no comment at a line".to_owned(),
             (Mode::Post, n) => plural(n, "comment"),
+            (Mode::Check, n) if n > 0 && shown.iter().all(|f| f.status == Status::NotAttempted) => {
+                format!("{} at a line, not looked up", plural(n, "finding"))
+            }
             (Mode::Check, n) => format!("{} at a line of the change", plural(n, "finding")),
             (_, 0) => "no comment would be posted at a line".to_owned(),
             (_, n) => {
@@ -113,6 +124,7 @@ impl Page<'_> {
     fn finding(&mut self, number: usize, finding: &Finding) {
         let status = match finding.status {
             Status::Ready => String::new(),
+            Status::NotAttempted if self.report.mode == Mode::Check => String::new(),
             status => format!("  {}", self.status(status)),
         };
         let label = format!("{number}. {}  {}{}", self.place(finding), grade(finding), self.name(finding));
@@ -212,9 +224,21 @@ impl Page<'_> {
                 let place = format!("{}:{} {}", proposal.path, lines(proposal.line, proposal.end_line), proposal.side);
                 self.line(&format!("   proposal: {} ({})", visible(&place), proposal.why));
             }
+            if self.report.mode == Mode::Check {
+                self.nearest(finding);
+            }
             if let Some(text) = self.extras.texts.get(&finding.index) {
                 self.body(text, "   ", 3);
             }
+        }
+    }
+
+    /// The closest commentable lines, for whoever mends the file.
+    fn nearest(&mut self, finding: &Finding) {
+        for near in &finding.nearest {
+            let text = visible(near.text.trim_end()).into_owned();
+            let line = format!("   near: {} {}: {}", near.side, near.line, clip(&text, NEAR_COLUMNS));
+            self.line(&self.paint.dim(line.trim_end()));
         }
     }
 
@@ -223,7 +247,19 @@ impl Page<'_> {
         let counts = report.counts;
         self.line("");
         match report.mode {
-            Mode::Check => {}
+            Mode::Check => {
+                let parts = [
+                    (counts.ready, "at a line"),
+                    (counts.not_attempted, "not looked up"),
+                    (counts.summary, "for the summary"),
+                    (counts.suppressed, "suppressed"),
+                    (counts.rejected, "rejected"),
+                ];
+                let told: Vec<_> =
+                    parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
+                let told = if told.is_empty() { "no findings".to_owned() } else { told.join(", ") };
+                self.line(&self.paint.bold(&told));
+            }
             Mode::Preview => {
                 let nothing_new = counts.ready == 0 && report.summary.status == SummaryStatus::AlreadyPosted;
                 let text = if nothing_new {

@@ -19,11 +19,13 @@ pub struct Report {
     pub exit: u8,
     /// Sixteen hex digits over what would be posted; null where nothing could be.
     pub digest: Option<String>,
+    #[schemars(extend("enum" = ["github", "gitlab", null]))]
     pub forge: Option<&'static str>,
     pub host: Option<String>,
     pub project: Option<String>,
     pub number: Option<u64>,
     pub url: Option<String>,
+    #[schemars(extend("enum" = ["open", "closed", "merged", null]))]
     pub state: Option<&'static str>,
     pub draft: Option<bool>,
     pub commits: Commits,
@@ -135,12 +137,14 @@ pub struct Finding {
     pub path: String,
     /// The old name of a renamed file.
     pub old_path: Option<String>,
+    #[schemars(extend("enum" = ["LEFT", "RIGHT", null]))]
     pub side: Option<&'static str>,
     /// Where it goes; null for a file as a whole.
     pub line: Option<u32>,
     pub end_line: Option<u32>,
     /// The place as in the file, where that differs.
     pub written: Option<Place>,
+    #[schemars(extend("enum" = ["low", "medium", "high", null]))]
     pub severity: Option<&'static str>,
     pub confidence: Option<f64>,
     pub status: Status,
@@ -158,6 +162,7 @@ pub struct Finding {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Place {
     pub path: String,
+    #[schemars(extend("enum" = ["LEFT", "RIGHT"]))]
     pub side: &'static str,
     pub line: u32,
     pub end_line: u32,
@@ -174,6 +179,7 @@ pub struct Reason {
 pub struct Proposal {
     pub line: u32,
     pub end_line: u32,
+    #[schemars(extend("enum" = ["LEFT", "RIGHT"]))]
     pub side: &'static str,
     pub path: String,
     pub why: &'static str,
@@ -181,6 +187,7 @@ pub struct Proposal {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Nearest {
+    #[schemars(extend("enum" = ["LEFT", "RIGHT"]))]
     pub side: &'static str,
     pub line: u32,
     pub text: String,

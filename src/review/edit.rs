@@ -99,6 +99,34 @@ impl<'d> Edits<'d> {
         Ok(())
     }
 
+    /// As [`Edits::set`], but a new member goes behind the last of these that the object has; where it
+    /// has none of them, before its first one.
+    ///
+    /// # Errors
+    ///
+    /// Where the pointer leads to no object.
+    pub fn set_after(
+        &mut self,
+        object: &str,
+        key: &str,
+        value: impl Into<Value>,
+        these: &[&str],
+    ) -> Result<(), Nowhere> {
+        let node = self.object(object)?;
+        let members = node.members();
+        if node.get(key).is_some() {
+            return self.set(object, key, value);
+        }
+        let Some(at) = members.iter().rposition(|member| these.contains(&&*member.key)) else {
+            return self.set_first(object, key, value);
+        };
+        let (colon, gap) = self.layout(node, at);
+        let end = members[at].value.span().end;
+        let key = literal(&Value::from(key));
+        self.push(end..end, format!(",{gap}{key}{colon}{}", literal(&value.into())));
+        Ok(())
+    }
+
     /// The whole text with every change made. Of two changes to one value the later one holds.
     pub fn apply(self) -> String {
         let text = self.document.source().text();
@@ -186,6 +214,21 @@ mod tests {
         let mut edits = Edits::of(&document);
         edits.set("/a/0", "é", "two \"2\"\n").unwrap();
         assert_eq!(edits.apply(), text.replace("\"one\"", r#""two \"2\"\n""#));
+    }
+
+    #[test]
+    fn a_new_member_stands_behind_the_named_ones() {
+        for (text, with) in [
+            ("{\n  \"a\": 1,\n  \"z\": 2\n}", "{\n  \"a\": 1,\n  \"m\": 0,\n  \"z\": 2\n}"),
+            (r#"{"z":1,"b":2,"y":3}"#, r#"{"z":1,"b":2,"m":0,"y":3}"#),
+            (r#"{ "z": 1 }"#, r#"{ "m": 0, "z": 1 }"#),
+            (r#"{"m": 7, "a": 1}"#, r#"{"m": 0, "a": 1}"#),
+        ] {
+            let document = document(text);
+            let mut edits = Edits::of(&document);
+            edits.set_after("", "m", 0, &["a", "b"]).unwrap();
+            assert_eq!(edits.apply(), with);
+        }
     }
 
     #[test]

@@ -6,6 +6,9 @@ mod support;
 
 mod actions;
 mod anchoring;
+mod check;
+mod convert;
+mod exchange;
 mod files;
 mod git;
 mod github;
@@ -16,5 +19,6 @@ mod once;
 mod options;
 mod output;
 mod review_file;
+mod schemas;
 mod which;
 mod widgets;

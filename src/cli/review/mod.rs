@@ -2,6 +2,10 @@
 
 pub mod bind;
 pub mod brief;
+pub mod check;
+pub mod convert;
 mod file;
+mod only;
+mod target;
 pub mod triage;
 pub mod verdict;

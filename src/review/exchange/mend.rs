@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 
 use super::document::{Comment, Exchange};
+use super::read::COMMENT;
 use crate::change::patch::Patch;
-use crate::review::finding::State;
+use crate::review::edit::{Edits, Nowhere};
+use crate::review::finding::{LineRange, State};
 use crate::text::marker::Tag;
 
 /// One value that was given to a comment.
@@ -23,6 +25,14 @@ pub enum Given {
 }
 
 impl Exchange {
+    /// Gives a comment other lines of the patch, as many as it has.
+    pub fn renumber(&mut self, comment: usize, range: LineRange) {
+        if let Some(comment) = self.comments_mut().get_mut(comment) {
+            comment.start_line = Some(range.start);
+            comment.end_line = comment.end_line.map(|end| if end == 0 { 0 } else { range.end });
+        }
+    }
+
     /// Anchors every comment in the embedded patch: what is stale becomes active or orphaned, what
     /// is active and not in the patch orphaned. Missing ids and snippets are given. Doing it twice
     /// changes nothing more.
@@ -51,6 +61,24 @@ impl Exchange {
         }
         mended
     }
+}
+
+/// Writes into a file what mending gave: the bytes of these values, and of no other.
+///
+/// # Errors
+///
+/// Where the document is not the one that was mended.
+pub fn write_into(edits: &mut Edits<'_>, mended: &[Mended]) -> Result<(), Nowhere> {
+    for Mended { comment, given } in mended {
+        let (field, value) = match given {
+            Given::State { to, .. } => ("state", to.as_str()),
+            Given::Id(id) => ("id", id.as_str()),
+            Given::Snippet(text) => ("snippet", text.as_str()),
+        };
+        let before = COMMENT.iter().position(|name| *name == field).unwrap_or(0);
+        edits.set_after(&format!("/comments/{comment}"), field, value, &COMMENT[..before])?;
+    }
+    Ok(())
 }
 
 fn anchored(comment: &Comment, patch: &Patch) -> State {

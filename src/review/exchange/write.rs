@@ -3,9 +3,14 @@
 
 use std::fmt::Write as _;
 
+use bytes::Bytes;
+
 use super::document::{Answer, Comment, Comments, Exchange};
+use super::grade::author;
+use crate::change::patch::{self, Patch};
 use crate::review::convert::LeftOut;
-use crate::review::finding::{Reply, Review, Side, State};
+use crate::review::finding::{Finding, Reply, Review, Side, State};
+use crate::review::path::candidates;
 
 impl Exchange {
     /// The document, a newline at the end. Absent fields stay absent.
@@ -186,8 +191,16 @@ impl Writer<'_> {
     }
 }
 
-/// A review as an exchange on a unified diff, and what the format has no place for: severities,
-/// confidences, the reviewed commit, and the head's other fields.
+/// The path as the diff has it, where it has it.
+fn spelled(finding: &Finding, diff: &Patch) -> String {
+    let side = finding.place.map_or(Side::Right, |place| place.side);
+    let known = |path: &String| diff.file(side, path).is_some();
+    candidates(&finding.path).find(known).unwrap_or_else(|| finding.path.clone())
+}
+
+/// A review as an exchange on a unified diff, and what the format has no place for: the reviewed commit,
+/// and the head's other fields. Severity and confidence go into the author, and paths are spelled as
+/// the diff has them.
 pub fn from_review(review: &Review, patch: &str) -> (Exchange, Vec<LeftOut>) {
     let heading = &review.heading;
     let left_out = LeftOut::fields([
@@ -197,14 +210,13 @@ pub fn from_review(review: &Review, patch: &str) -> (Exchange, Vec<LeftOut>) {
         ("checkStatus", heading.check_status.is_some()),
         ("dod", heading.dod.is_some()),
         ("good", !heading.good.is_empty()),
-        ("severity", review.findings.iter().any(|finding| finding.severity.is_some())),
-        ("confidence", review.findings.iter().any(|finding| finding.confidence.is_some())),
     ]);
+    let diff = patch::parse(&Bytes::copy_from_slice(patch.as_bytes()));
     let answer = |reply: &Reply| Answer { author: reply.author.clone(), body: reply.body.clone(), at: None };
     let comments = review.findings.iter().map(|finding| Comment {
         id: finding.id.clone(),
-        author: None,
-        path: finding.path.clone(),
+        author: author(finding),
+        path: spelled(finding, &diff),
         side: finding.place.map(|place| place.side),
         start_line: finding.place.map(|place| place.range.start),
         end_line: finding.place.map(|place| place.range.end),

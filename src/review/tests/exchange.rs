@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::arbitrary::{path, words};
 use crate::review::exchange::{self, Answer, Comment, Comments, Exchange, Given, Mended, Spelling};
-use crate::review::{Document, Format, Review, Side, Source, State, dai, read};
+use crate::review::{Document, Edits, Format, Review, Side, Source, State, dai, read};
 use crate::warning::Code;
 
 const CANONICAL: [&str; 3] = [
@@ -161,16 +161,25 @@ fn a_review_becomes_an_exchange_and_names_what_has_no_place() {
     let text = include_str!("../../../fixtures/review/dai/valid/whole.json");
     let (exchange, left_out) = exchange::from_review(&review(text), PATCH);
     let named: Vec<_> = left_out.iter().map(ToString::to_string).collect();
-    let fields = ["head", "us", "version", "checkStatus", "dod", "good", "severity", "confidence"];
+    let fields = ["head", "us", "version", "checkStatus", "dod", "good"];
     assert_eq!(named, fields.map(|field| format!("\"{field}\": the format has no such field")));
     assert_eq!(exchange.comments().len(), 2);
     assert_eq!(exchange.comments()[0].state, Some(State::Dismissed));
     let again = review(&exchange.write());
     assert_eq!(again.format, Format::Exchange);
-    // And back: a severity is never made up.
+    // And back by itself: a severity is never made up.
     let (_, left_out) = dai::write(&again);
     assert_eq!(left_out.len(), 2);
     assert!(left_out[0].to_string().ends_with("it has no severity, which the format requires"));
+    // With what the conversion put into the authors, everything comes back.
+    let (graded, left_out) = exchange::graded(&self::exchange(&exchange.write()));
+    assert_eq!(left_out, []);
+    let before = review(text);
+    for (before, after) in before.findings.iter().zip(&graded.findings) {
+        assert_eq!((before.severity, before.confidence), (after.severity, after.confidence));
+        assert_eq!((&before.body, before.place, &before.id), (&after.body, after.place, &after.id));
+    }
+    assert_eq!(graded.findings[0].state, State::Dismissed);
 }
 
 fn line() -> impl Strategy<Value = String> {
@@ -272,6 +281,18 @@ proptest! {
         // However somebody else spells the same document, one writing makes it canonical.
         let other = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
         prop_assert_eq!(self::exchange(&other).write(), written);
+    }
+
+    /// A canonical file that is mended in place is the canonical file of what it then says.
+    #[test]
+    fn mending_in_place_is_writing_what_was_mended(exchange in any_exchange()) {
+        let text = exchange.write();
+        let document = Document::parse(Source::new("x", text)).unwrap();
+        let mut mended = exchange::read(&document).unwrap().0;
+        let given = mended.mend();
+        let mut edits = Edits::of(&document);
+        exchange::write_into(&mut edits, &given).unwrap();
+        prop_assert_eq!(edits.apply(), mended.write());
     }
 
     #[test]

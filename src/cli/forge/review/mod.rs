@@ -20,6 +20,8 @@ mod which;
 use std::path::{Path, PathBuf};
 
 pub use args::{ReviewArgs, forge};
+pub use assess::named;
+pub use journey::by_patch;
 pub use subject::{Subject, kept_commits};
 
 use crate::change::git::Repo;

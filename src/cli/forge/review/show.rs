@@ -111,6 +111,7 @@ fn extras(run: &Run<'_>, result: &Result<'_>, report: &Report) -> Extras {
         source: result.file.shown.clone(),
         origin: result.scene.origin.clone(),
         command,
+        own_patch: result.file.patch.is_some(),
     }
 }
 

@@ -1,0 +1,36 @@
+//! The only review of a repository, for a command that names none.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::change::git::{Network, Repo};
+use crate::cli::{Failure, Place};
+use crate::output::visible;
+
+/// The one file in `.dai/reviews/`, receipts aside.
+///
+/// # Errors
+///
+/// Exit 2 where there is none, or several, with the list; 4 outside a repository.
+pub fn review(place: &Place<'_>) -> Result<PathBuf, Failure> {
+    let folder = Repo::discover(place.dir, Network::Forbidden)?.root().join(".dai/reviews");
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .filter(|entry| entry.path().is_file())
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".json") && !name.ends_with(".posted.json"))
+        .collect();
+    names.sort_unstable();
+    match &names[..] {
+        [one] => Ok(folder.join(one)),
+        [] => Err(Failure::usage("there is no review in .dai/reviews/", "name the file: dai review check FILE")),
+        several => {
+            let mut failure = Failure::usage(
+                format!("there are {} reviews in .dai/reviews/", several.len()),
+                "name the one that is meant: dai review check FILE",
+            );
+            failure.causes.extend(several.iter().map(|name| visible(name).into_owned()));
+            Err(failure)
+        }
+    }
+}
