@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::Serialize;
 
 use super::cut::LeftOut;
@@ -50,8 +51,9 @@ impl Packet {
         text
     }
 
-    /// The published schema.
+    /// The published schema, of what is written: every key is always there.
     pub fn schema() -> serde_json::Value {
-        schemars::schema_for!(Packet).to_value()
+        let settings = SchemaSettings::draft2020_12().for_serialize();
+        settings.into_generator().into_root_schema_for::<Packet>().to_value()
     }
 }

@@ -18,6 +18,7 @@ mod local;
 mod once;
 mod options;
 mod output;
+mod review_file;
 mod schemas;
 mod which;
 mod widgets;

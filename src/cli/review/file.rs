@@ -26,7 +26,9 @@ impl Opened {
     ///
     /// Exit 3: no file, one that cannot be read, every fault of one at once.
     pub fn read(dir: &Path, file: &Path) -> Result<Self, Failure> {
-        let (path, shown) = (dir.join(file), file.display().to_string());
+        // Messages name the file as it was typed.
+        let path = if dir == Path::new(".") || file == Path::new("-") { file.to_owned() } else { dir.join(file) };
+        let shown = file.display().to_string();
         let bytes = match file == Path::new("-") {
             true => load::stream(&mut io::stdin().lock()),
             false => load::file(&path),
@@ -35,6 +37,10 @@ impl Opened {
         let bytes = bytes.map_err(|error| unread(error, &shown))?;
         let (review, document) = review::read(&bytes, &shown)?;
         Ok(Self { path, shown, review, document })
+    }
+
+    pub fn is_stdin(&self) -> bool {
+        self.path == Path::new("-")
     }
 
     /// Replaces the file by a text that reads as a review, and goes on with that.

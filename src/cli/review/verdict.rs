@@ -55,18 +55,20 @@ fn commit(dir: &Path, rev: &str) -> Result<CommitId, Failure> {
 
 fn is_of(opened: &Opened, wanted: &CommitId) -> Result<(), Failure> {
     let shown = visible(&opened.shown);
+    let file = if opened.is_stdin() { "FILE" } else { &*shown };
     let refused = |what: String| Err(Failure::new(Exit::Stale, what));
     match (&opened.review.head, opened.review.format) {
         (Some(bound), _) if bound == wanted.as_str() => Ok(()),
         (Some(bound), _) => refused(format!("{shown} is bound to {bound}, not to {wanted}"))
             .map_err(|failure| failure.help("review that commit anew")),
         (None, Format::Exchange) => {
-            refused(format!("{shown} is bound to no commit: an exchange has no field for one, only its patch"))
-                .map_err(|failure| failure.help("`dai review convert FILE --to dai` gives a file that can be bound"))
+            refused(format!("{shown} is bound to no commit: an exchange has no field for one, only its patch")).map_err(
+                |failure| failure.help(format!("`dai review convert {file} --to dai` gives a file that can be bound")),
+            )
         }
         (None, Format::Dai | Format::Orchestra) => {
             refused(format!("{shown} is bound to no commit, so it is no verdict on {wanted}")).map_err(|failure| {
-                failure.help(format!("if it is of that one: dai review bind FILE --commit {wanted}"))
+                failure.help(format!("if it is of that one: dai review bind {file} --commit {wanted}"))
             })
         }
     }

@@ -1,7 +1,7 @@
 //! `dai forge review` against a GitLab on the loopback interface.
 
 mod cases;
-mod ground;
+pub mod ground;
 mod lives;
 mod partly;
 mod places;

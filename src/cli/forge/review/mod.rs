@@ -41,6 +41,8 @@ use stage::Stage;
 
 /// What every step needs.
 pub struct Run<'a> {
+    /// What was typed, up to REF.
+    pub command: &'static str,
     pub args: ReviewArgs,
     pub dir: &'a Path,
     /// `-C`, as typed.
@@ -68,7 +70,7 @@ impl Run<'_> {
 
 /// Runs the command.
 pub fn run(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
-    let mut run = subject::run(typed, place, env, ui)?;
+    let mut run = subject::run("dai forge review", typed, place, env, ui)?;
     let mut warnings = run.told.clone();
     let (file, (scene, told)) = match (run.args.base.clone(), run.args.head.clone()) {
         (Some(base), Some(head)) => {

@@ -6,7 +6,7 @@ use super::{ReviewArgs, Run, options, parse, which};
 use crate::change::Commits;
 use crate::change::git::{Network, Repo};
 use crate::cli::{Failure, Place};
-use crate::forge::{Kind, Reference, Secrets};
+use crate::forge::{Interrupt, Kind, Reference, Secrets};
 use crate::output::Ui;
 use crate::settings::{Env, Settings, dotenv, refused_consent};
 use crate::warning::Warning;
@@ -21,18 +21,27 @@ pub struct Subject {
     /// How the change was taken, where it was not the forge's word.
     pub origin: Option<String>,
     pub secrets: Secrets,
+    /// Raised by signals, which have lost their usual effect once a forge was talked to.
+    interrupt: Interrupt,
     /// What is still to be said.
     pub warnings: Vec<Warning>,
 }
 
 impl Subject {
-    /// Takes what of the arguments names the change; the rest plays no part.
+    /// Takes what of the arguments names the change; the rest plays no part. `command` is what was typed,
+    /// for messages.
     ///
     /// # Errors
     ///
     /// Those of `dai forge review` on the way to its change.
-    pub fn find(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Self, Failure> {
-        let mut run = run(typed, place, env, ui)?;
+    pub fn find(
+        command: &'static str,
+        typed: &ReviewArgs,
+        place: &Place<'_>,
+        env: &Env,
+        ui: &Ui,
+    ) -> Result<Self, Failure> {
+        let mut run = run(command, typed, place, env, ui)?;
         let (scene, warnings) = match (run.args.base.clone(), run.args.head.clone()) {
             (Some(base), Some(head)) => scene::local(&run, &base, &head)?,
             (Some(base), None) => {
@@ -58,8 +67,13 @@ impl Subject {
             origin: scene.origin,
             repo: run.repo,
             secrets: run.secrets,
+            interrupt: scene.session.map(|session| session.interrupt).unwrap_or_default(),
             warnings,
         })
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.is_raised()
     }
 }
 
@@ -68,14 +82,20 @@ impl Subject {
 pub fn kept_commits(number: u64, place: &Place<'_>, env: &Env, ui: &Ui) -> Option<(Commits, Kind)> {
     let typed = ReviewArgs { reference: Some(number.to_string()), offline: true, ..ReviewArgs::default() };
     let quiet = ui.unasking();
-    let run = run(&typed, place, env, &quiet).ok()?;
+    let run = run("dai review triage", &typed, place, env, &quiet).ok()?;
     let (scene, _) = scene::kept(&run, request(&run).ok()?).ok()?;
     Some((scene.commits, scene.kind))
 }
 
 /// What was typed, with the environment and the dot-env files under it, in the repository. What is to
 /// be said of those is said at once: it may be why the run fails.
-pub(super) fn run<'a>(typed: &ReviewArgs, place: &Place<'a>, env: &Env, ui: &'a Ui) -> Result<Run<'a>, Failure> {
+pub(super) fn run<'a>(
+    command: &'static str,
+    typed: &ReviewArgs,
+    place: &Place<'a>,
+    env: &Env,
+    ui: &'a Ui,
+) -> Result<Run<'a>, Failure> {
     // Usage comes before everything else, so it is judged before the dot-env files can be found.
     let args = options::resolve(typed, &Settings::new(env.clone(), Vec::new()))?;
     let reference = args.reference.as_deref().map(parse).transpose()?;
@@ -89,12 +109,12 @@ pub(super) fn run<'a>(typed: &ReviewArgs, place: &Place<'a>, env: &Env, ui: &'a 
     ui.hide(secrets.clone());
     told.iter().for_each(|warning| ui.warn(warning));
     let args = options::resolve(typed, &settings)?;
-    Ok(Run { args, dir: place.dir, directory: place.typed, ui, settings, repo, secrets, reference, told })
+    Ok(Run { command, args, dir: place.dir, directory: place.typed, ui, settings, repo, secrets, reference, told })
 }
 
 /// The request's address, where no API is asked.
 pub(super) fn request(run: &Run<'_>) -> Result<RequestPlace, Failure> {
     let (site, number) = which::site(run)?;
-    let number = number.ok_or_else(|| which::not_named(None))?;
+    let number = number.ok_or_else(|| which::not_named(run, None))?;
     Ok(RequestPlace { site, number })
 }

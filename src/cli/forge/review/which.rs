@@ -38,7 +38,7 @@ pub fn site(run: &Run<'_>) -> Result<(Site, Option<u64>), Failure> {
         }
         let names: Vec<String> =
             candidates.iter().map(|candidate| visible(&candidate.to_string()).into_owned()).collect();
-        let chosen = select("Which project is the request in?", &names)?;
+        let chosen = select(run, "Which project is the request in?", &names)?;
         found = ask(Some(candidates[chosen].remote()))?;
     }
     match found {
@@ -47,7 +47,7 @@ pub fn site(run: &Run<'_>) -> Result<(Site, Option<u64>), Failure> {
             match run.repo.head()? {
                 // CI checks out a commit, so the branch cannot say it either: CI's own reason is the one to tell.
                 Head::Detached => {
-                    let mut failure = not_named(Some(why.to_string()));
+                    let mut failure = not_named(run, Some(why.to_string()));
                     failure.help = vec![why.help().to_owned()];
                     Err(failure)
                 }
@@ -74,17 +74,17 @@ pub fn of_branch(run: &Run<'_>, site: &Site, session: &Session) -> Result<u64, F
     };
     if !run.ui.can_ask() {
         let listed = requests.iter().map(|request| format!("{} ({})", request.number, request.title));
-        let mut failure = not_named(Some(why));
+        let mut failure = not_named(run, Some(why));
         failure.causes.extend(listed);
         return Err(failure);
     }
     if requests.is_empty() {
         run.ui.note(&why);
-        return number();
+        return number(run);
     }
     let names: Vec<String> =
         requests.iter().map(|request| visible(&format!("{} {}", request.number, request.title)).into_owned()).collect();
-    Ok(requests[select("Which request?", &names)?].number)
+    Ok(requests[select(run, "Which request?", &names)?].number)
 }
 
 type Found = Result<Vec<OpenRequest>, String>;
@@ -112,30 +112,30 @@ fn followed(run: &Run<'_>, site: &Site, session: &Session, upstream: &Upstream) 
 }
 
 /// Nothing says which request is meant, and nobody can be asked.
-pub fn not_named(why: Option<String>) -> Failure {
-    let mut failure = Failure::usage("no request is named", "name it: dai forge review 22");
+pub fn not_named(run: &Run<'_>, why: Option<String>) -> Failure {
+    let mut failure = Failure::usage("no request is named", format!("name it: {} 22", run.command));
     failure.causes.extend(why);
     failure
 }
 
-fn select(prompt: &str, names: &[String]) -> Result<usize, Failure> {
+fn select(run: &Run<'_>, prompt: &str, names: &[String]) -> Result<usize, Failure> {
     let chosen = dialoguer::Select::with_theme(&SimpleTheme).with_prompt(prompt).items(names).default(0).interact_opt();
     match chosen {
         Ok(Some(at)) => Ok(at),
-        Ok(None) => Err(unanswered(None)),
-        Err(dialoguer::Error::IO(fault)) => Err(unanswered(Some(fault))),
+        Ok(None) => Err(unanswered(run, None)),
+        Err(dialoguer::Error::IO(fault)) => Err(unanswered(run, Some(fault))),
     }
 }
 
-fn number() -> Result<u64, Failure> {
+fn number(run: &Run<'_>) -> Result<u64, Failure> {
     let asked: Result<u64, _> =
         dialoguer::Input::with_theme(&SimpleTheme).with_prompt("Which request?").interact_text();
-    asked.map_err(|dialoguer::Error::IO(fault)| unanswered(Some(fault)))
+    asked.map_err(|dialoguer::Error::IO(fault)| unanswered(run, Some(fault)))
 }
 
-fn unanswered(fault: Option<io::Error>) -> Failure {
+fn unanswered(run: &Run<'_>, fault: Option<io::Error>) -> Failure {
     let interrupted = fault.as_ref().is_some_and(|fault| fault.kind() == io::ErrorKind::Interrupted);
-    let mut failure = not_named(Some("the question was not answered".to_owned()));
+    let mut failure = not_named(run, Some("the question was not answered".to_owned()));
     if interrupted {
         failure.exit = crate::exit::Exit::Interrupted;
     }

@@ -3,6 +3,8 @@
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use crate::brief::Gate;
 use crate::change::git::TOKENS;
@@ -11,25 +13,36 @@ use crate::cli::forge::review::Subject;
 use crate::exit::Exit;
 use crate::output::{Ui, visible};
 
-/// How much of what it said is kept, in bytes, from the end.
-const KEPT: u64 = 8 << 10;
+/// How much of what it said is handed over, in bytes, from the end.
+const KEPT: usize = 8 << 10;
+
+/// How much before that is read as well: a secret that the cut would tear must be known whole.
+const BEFORE: usize = 64 << 10;
+
+/// How often a signal is looked for while it runs.
+const TICK: Duration = Duration::from_millis(20);
 
 /// # Errors
 ///
 /// Exit 4: HEAD is not the commit that is judged, the tree is not clean, or there is none. 2: the
-/// command cannot be started.
+/// command cannot be started. 130: a signal ended it.
 pub fn run(command: &str, subject: &Subject, ui: &Ui) -> Result<Gate, Failure> {
     is_result(subject)?;
     let spinner = ui.spinner(format!("running the gate: {command}"));
-    let ran = heard(command, subject.repo.root());
+    let ran = heard(command, subject.repo.root(), || subject.is_interrupted());
     drop(spinner);
-    let (status, said) = ran.map_err(|fault| {
+    let ended = ran.map_err(|fault| {
         Failure::usage("the gate cannot be run", "see whether the shell and the temporary folder are there")
             .cause(fault)
     })?;
+    let Some((status, said)) = ended else {
+        return Err(
+            Failure::new(Exit::Interrupted, "interrupted while the gate ran").help("run the same command again")
+        );
+    };
     let exit = code(status);
     ui.note(&format!("the gate ended with {exit}"));
-    Ok(Gate { command: command.to_owned(), exit, output: subject.secrets.redact(&said) })
+    Ok(Gate { command: command.to_owned(), exit, output: end(&subject.secrets.redact(&said)).to_owned() })
 }
 
 /// Whether what the gate would see is the commit that is judged, and nothing else.
@@ -60,21 +73,40 @@ fn is_result(subject: &Subject) -> Result<(), Failure> {
         .help(help))
 }
 
-/// Runs it to its end, and gives the end of what it said on both streams, in the order in which it was
-/// said. A file and not a pipe takes it in: what the command leaves running holds nobody up.
-fn heard(command: &str, root: &Path) -> io::Result<(ExitStatus, String)> {
+/// Runs it to its end, and gives what it said last on both streams, in the order in which it was said;
+/// `None` where it was interrupted. A file and not a pipe takes it in: what the command leaves running
+/// holds nobody up.
+fn heard(command: &str, root: &Path, interrupted: impl Fn() -> bool) -> io::Result<Option<(ExitStatus, String)>> {
     let mut said = tempfile::tempfile()?;
     let mut shell = shell(command);
     for token in TOKENS {
         shell.env_remove(token);
     }
     let streams = (Stdio::from(said.try_clone()?), Stdio::from(said.try_clone()?));
-    let status = shell.current_dir(root).stdin(Stdio::null()).stdout(streams.0).stderr(streams.1).status()?;
+    let mut child = shell.current_dir(root).stdin(Stdio::null()).stdout(streams.0).stderr(streams.1).spawn()?;
+    let status = loop {
+        let ended = child.try_wait()?;
+        if interrupted() {
+            // It may be gone already: a terminal's Ctrl-C reaches it as well.
+            let _ = child.kill();
+            child.wait()?;
+            return Ok(None);
+        }
+        match ended {
+            Some(status) => break status,
+            None => thread::sleep(TICK),
+        }
+    };
     let length = said.seek(SeekFrom::End(0))?;
-    said.seek(SeekFrom::Start(length.saturating_sub(KEPT)))?;
-    let mut end = Vec::new();
-    said.take(KEPT).read_to_end(&mut end)?;
-    Ok((status, text(&end, length > KEPT)))
+    said.seek(SeekFrom::Start(length.saturating_sub((KEPT + BEFORE) as u64)))?;
+    let mut bytes = Vec::new();
+    said.take((KEPT + BEFORE) as u64).read_to_end(&mut bytes)?;
+    Ok(Some((status, String::from_utf8_lossy(&bytes).into_owned())))
+}
+
+/// The end of a text, cut between characters.
+fn end(text: &str) -> &str {
+    &text[text.ceil_char_boundary(text.len().saturating_sub(KEPT))..]
 }
 
 #[cfg(unix)]
@@ -91,13 +123,6 @@ fn shell(command: &str) -> Command {
     shell
 }
 
-/// The bytes as text. Where something was cut off before them, the rest of a character goes with it.
-fn text(end: &[u8], cut: bool) -> String {
-    let rest = |byte: &&u8| **byte & 0xc0 == 0x80;
-    let torn = if cut { end.iter().take(3).take_while(rest).count() } else { 0 };
-    String::from_utf8_lossy(&end[torn..]).into_owned()
-}
-
 /// As shells count: 128 and the signal's number where one ended it.
 fn code(status: ExitStatus) -> i32 {
     #[cfg(unix)]
@@ -111,10 +136,10 @@ fn code(status: ExitStatus) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{heard, text};
+    use super::{end, heard};
 
     fn said(command: &str) -> (Option<i32>, String) {
-        let (status, said) = heard(command, std::env::temp_dir().as_path()).unwrap();
+        let (status, said) = heard(command, std::env::temp_dir().as_path(), || false).unwrap().unwrap();
         (status.code(), said)
     }
 
@@ -125,27 +150,27 @@ mod tests {
     }
 
     #[test]
-    fn exactly_the_last_8_kib_are_kept() {
-        let (_, all) = said("head -c 8192 /dev/zero | tr '\\0' a");
-        assert_eq!(all, "a".repeat(8192));
-        let (_, end) = said("printf b; head -c 8191 /dev/zero | tr '\\0' a; printf c");
-        assert_eq!(end, format!("{}c", "a".repeat(8191)));
+    fn the_end_is_8_kib_to_the_byte_and_no_character_is_torn() {
+        let all = "a".repeat(8192);
+        assert_eq!(end(&all), all);
+        assert_eq!(end(&format!("b{all}")), all);
+        // 한 is three bytes: the cut falls before it, behind its first byte, and behind its second.
+        assert_eq!(end(&format!("b한{}", "a".repeat(8189))), format!("한{}", "a".repeat(8189)));
+        for rest in [8190, 8191] {
+            assert_eq!(end(&format!("한{}", "a".repeat(rest))), "a".repeat(rest));
+        }
+        assert_eq!(end("한"), "한");
     }
 
     #[test]
-    fn the_cut_falls_between_characters() {
-        // 한 is three bytes: the cut falls behind its first, then behind its second.
-        let (_, end) = said("printf '한'; head -c 8190 /dev/zero | tr '\\0' a");
-        assert_eq!(end, "a".repeat(8190));
-        let (_, end) = said("printf '한'; head -c 8191 /dev/zero | tr '\\0' a");
-        assert_eq!(end, "a".repeat(8191));
-        let (_, end) = said("printf '한'; head -c 8189 /dev/zero | tr '\\0' a");
-        assert_eq!(end, format!("한{}", "a".repeat(8189)));
-        assert_eq!(text(b"\x80x", false), "\u{fffd}x");
+    fn of_much_the_end_is_heard() {
+        let (_, all) = said("head -c 200000 /dev/zero | tr '\\0' a; echo z");
+        assert_eq!(end(&all), format!("{}z\n", "a".repeat(8190)));
     }
 
     #[test]
-    fn what_it_leaves_running_holds_nobody_up() {
+    fn what_it_leaves_running_holds_nobody_up_and_an_interrupt_ends_it() {
         assert_eq!(said("sleep 5 & echo done"), (Some(0), "done\n".to_owned()));
+        assert!(heard("exec sleep 5", std::env::temp_dir().as_path(), || true).unwrap().is_none());
     }
 }

@@ -5,6 +5,7 @@ mod handed_in;
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::brief::{Facts, MAX_DIFF, Packet, brief, cut};
@@ -37,7 +38,7 @@ pub struct BriefArgs {
     #[arg(long)]
     pub offline: bool,
     /// Run this through the shell at the repository's root, on a clean tree, and hand in what it said
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", value_parser = NonEmptyStringValueParser::new())]
     pub gate: Option<String>,
     /// Hand in a text to judge by: the contract, the decisions, the accepted plan; repeatable
     #[arg(long, value_name = "FILE")]
@@ -85,7 +86,7 @@ impl BriefArgs {
 /// where the gate would judge something else than the result.
 pub fn run(args: &BriefArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     let with = handed_in::read(&args.with, place.dir)?;
-    let subject = Subject::find(&args.change(), place, env, ui)?;
+    let subject = Subject::find("dai review brief", &args.change(), place, env, ui)?;
     let commits = &subject.commits;
     if let Some(origin) = &subject.origin {
         ui.trace(Verbosity::Verbose, origin);

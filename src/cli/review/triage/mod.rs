@@ -12,8 +12,8 @@ use clap::Args;
 use super::file::Opened;
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
-use crate::output::{Ui, visible};
-use crate::review::{Answer, State, answered};
+use crate::output::{Paint, Ui, visible};
+use crate::review::{Answer, Look, State, answered};
 use crate::settings::Env;
 
 use ground::Ground;
@@ -102,7 +102,7 @@ fn one(
     ui.err_block(&sheet::sheet(&finding, opened.review.findings.len(), &look, ui.err));
     let format = opened.review.format;
     let edited;
-    let (answer, whole) = match question::ask(format, look.proposal.is_some())? {
+    let (answer, whole) = match question::ask(format, look.proposal.is_some(), ui)? {
         Said::Keep => {
             tally.kept += 1;
             return Ok(Whole::Next);
@@ -142,8 +142,8 @@ fn one(
     };
     match opened.save(&text) {
         // The answer would make the file invalid: the person is told why, and asked again.
-        Err(failure) if failure.review.is_some() => {
-            failure.show(ui);
+        Err(Failure { review: Some(error), .. }) => {
+            ui.err_block(&error.render(Look { colour: ui.err == Paint::Colour, width: ui.width() }));
             ui.note("not saved: the file is as it was");
             Ok(Whole::Again)
         }

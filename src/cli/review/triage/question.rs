@@ -7,6 +7,7 @@ use dialoguer::theme::SimpleTheme;
 
 use crate::cli::Failure;
 use crate::exit::Exit;
+use crate::output::Ui;
 use crate::review::{Format, Severity};
 
 /// What a person said.
@@ -75,12 +76,13 @@ fn offered(format: Format, proposal: bool) -> Vec<Said> {
 }
 
 /// Asks until the answer is one that is offered.
-pub fn ask(format: Format, proposal: bool) -> Result<Said, Failure> {
+pub fn ask(format: Format, proposal: bool, ui: &Ui) -> Result<Said, Failure> {
     let offered = offered(format, proposal);
-    let prompt = offered.iter().map(|said| said.shown()).collect::<Vec<_>>().join(", ");
+    // On a line of its own: a prompt that wraps cannot be drawn anew.
+    ui.err_block(&format!("{}\n", offered.iter().map(|said| said.shown()).collect::<Vec<_>>().join(", ")));
     let words = offered.iter().map(|said| said.word()).collect::<Vec<_>>().join(", ");
     loop {
-        let text = line(&prompt, |text| match Said::parse(text, &offered) {
+        let text = line("What becomes of it?", |text| match Said::parse(text, &offered) {
             Some(_) => Ok(()),
             None => Err(format!("answer with one of: {words}")),
         })?;
@@ -97,7 +99,7 @@ pub fn severity() -> Result<Option<Severity>, Failure> {
         let means = |severity: &Severity| text == severity.as_str() || text == severity.as_str()[..1];
         Severity::ALL.into_iter().find(means)
     };
-    let text = line("[l]ow, [m]edium or [h]igh; nothing: as it is", |text| match of(text) {
+    let text = line("[l]ow, [m]edium, [h]igh, or nothing: as it is", |text| match of(text) {
         None if !text.trim().is_empty() => Err("answer with one of: low, medium, high".to_owned()),
         _ => Ok(()),
     })?;

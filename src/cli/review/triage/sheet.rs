@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 
 use super::ground::Look;
-use crate::output::{Paint, code_lines, visible};
+use crate::output::{Paint, Row, clip, code_lines, visible};
 use crate::review::{Finding, Place, State};
 
 /// Of a long text this many lines are shown; the editor has all.
 const BODY_LINES: usize = 24;
+/// And of a long line this many columns.
+const COLUMNS: usize = 500;
 
 /// The finding with its place, its code, its text, and what is to be said of the place.
 pub fn sheet(finding: &Finding, all: usize, look: &Look, paint: Paint) -> String {
@@ -19,7 +21,7 @@ pub fn sheet(finding: &Finding, all: usize, look: &Look, paint: Paint) -> String
     rows(&mut out, look.rows.as_slice(), paint);
     let lines: Vec<&str> = finding.body.trim_end().lines().collect();
     for line in lines.iter().take(BODY_LINES) {
-        let _ = writeln!(out, "{}", format!("     {}", visible(line)).trim_end());
+        let _ = writeln!(out, "{}", format!("     {}", clip(&visible(line), COLUMNS)).trim_end());
     }
     if lines.len() > BODY_LINES {
         let _ = writeln!(out, "     {}", paint.dim(&format!("… {} more lines", lines.len() - BODY_LINES)));
@@ -27,7 +29,8 @@ pub fn sheet(finding: &Finding, all: usize, look: &Look, paint: Paint) -> String
     for reply in &finding.replies {
         let author = reply.author.as_deref().unwrap_or("somebody");
         let first = reply.body.lines().next().unwrap_or_default();
-        let _ = writeln!(out, "     {}", paint.dim(&format!("{}: {}", visible(author), visible(first))));
+        let _ =
+            writeln!(out, "     {}", paint.dim(&format!("{}: {}", visible(author), clip(&visible(first), COLUMNS))));
     }
     if let Some(fault) = &look.fault {
         let _ = writeln!(out, "   {} {}", paint.warning("does not hold:"), visible(fault));
@@ -40,7 +43,7 @@ pub fn sheet(finding: &Finding, all: usize, look: &Look, paint: Paint) -> String
     out
 }
 
-fn rows(out: &mut String, rows: &[crate::output::Row], paint: Paint) {
+fn rows(out: &mut String, rows: &[Row], paint: Paint) {
     for line in code_lines(rows, paint, None) {
         out.push_str(&line);
         out.push('\n');
