@@ -125,10 +125,7 @@ fn an_answer_without_an_end_is_given_up_on() {
             }),
         ),
         ("no HTTP", Box::new(move |s| endless(s, "SSH-2.0-evil\r\n", b"\0\xff\x1b[2J\r\n"))),
-        (
-            "early hints",
-            Box::new(move |s| endless(s, "", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1 << 14).as_bytes())),
-        ),
+        ("early hints", Box::new(move |s| endless(s, "", &b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1 << 14)))),
     ];
     let hub = Hub::new();
     hub.review(&[finding(5, "A fault.")]);
@@ -154,33 +151,17 @@ fn an_endless_answer_to_a_write_does_not_repeat_it() {
 }
 
 #[test]
-fn a_list_of_a_thousand_pages_is_read_and_one_without_end_is_not() {
-    // The list of files: page after page, empty ones, each of which names the next.
-    for (pages, whole) in [(1000, true), (usize::MAX, false)] {
-        let hub = Hub::new();
-        hub.review(&[finding(5, "A fault.")]);
-        let origin = hub.forge.api_url();
-        let next = move |number: usize| {
-            let response = Response::json(200, &json!([]));
-            match number < pages {
-                true => response.header(
-                    "link",
-                    format!(
-                        "<{origin}/repos/acme/widgets/pulls/22/reviews?per_page=100&page={}>; rel=\"next\"",
-                        number + 1
-                    ),
-                ),
-                false => response,
-            }
-        };
-        for number in 1..=2_100.min(pages) {
-            hub.forge.fault(Fault::on("GET", "/repos/*/*/pulls/22/reviews").nth(number).instead(next(number)));
-        }
-        let answer = assert_bounded(hub.dai(), &["forge", "review", "22"]).exits(0);
-        assert_eq!(answer.err().contains("does not end"), !whole, "{answer}");
-        assert!(hub.forge.requests().len() < 2_200);
-        assert!(hub.forge.requests().len() >= 1_000.min(pages));
+fn a_list_of_a_thousand_pages_is_read() {
+    let hub = Hub::new();
+    hub.review(&[finding(5, "A fault.")]);
+    let list = format!("{}/repos/acme/widgets/pulls/22/reviews?per_page=100", hub.forge.api_url());
+    for number in 1..1000 {
+        let link = format!("<{list}&page={}>; rel=\"next\"", number + 1);
+        let page = Response::json(200, &json!([])).header("link", link);
+        hub.forge.fault(Fault::on("GET", "/repos/*/*/pulls/22/reviews").nth(number).instead(page));
     }
+    assert_bounded(hub.dai(), &["forge", "review", "22"]).exits(0);
+    assert!(hub.forge.requests().len() > 1000);
 }
 
 #[test]
@@ -192,7 +173,7 @@ fn a_list_that_leads_back_to_itself_ends() {
         let link = format!("<{origin}/repos/acme/widgets/pulls/22/files?page={to}>; rel=\"next\"");
         Response::json(200, &json!([])).header("link", link)
     };
-    for nth in 1..=4_000 {
+    for nth in 1..=2_001 {
         hub.forge.fault(Fault::on("GET", "/repos/*/*/pulls/22/files").nth(nth).instead(page(if nth % 2 == 0 {
             "1"
         } else {

@@ -154,7 +154,6 @@ fn c19_attributes_from_everywhere_change_nothing() {
         "* binary\n",
         "* diff=evil\n",
         "*.rs text eol=crlf\n",
-        "*.rs working-tree-encoding=UTF-16LE\n",
         "[attr]evil -diff\n* evil\n",
         "* -diff -text export-ignore export-subst linguist-generated\n",
         "* filter=lfs diff=lfs merge=lfs -text\n",

@@ -12,7 +12,8 @@ use crate::support::repo::Repo;
 use crate::support::run::{Answer, Dai};
 
 const MIB: u64 = 1024;
-const PATIENCE: Duration = Duration::from_secs(240);
+/// On a machine that does much else.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 #[track_caller]
 fn within(run: Dai, mebibytes: u64) -> Answer {
@@ -39,7 +40,7 @@ fn a_file_at_the_limit_is_read_and_one_over_it_is_not() {
     let answer = within(local(&repo, &padded((8 << 20) + 1)), 200).exits(3);
     assert!(answer.err().contains("8 MiB"), "{}", answer.err());
     // One string of eight mebibytes, and one of escapes; a body may have 60,000 characters.
-    for unit in ["x", "\\u202e", "\\n", "한"] {
+    for unit in ["x", "x\\u202e", "x\\n", "한"] {
         let body = unit.repeat((8 << 20) / unit.len() - 100);
         let text = format!(r#"{{"findings": [{{"path": "a.rs", "line": 5, "severity": "high", "body": "{body}"}}]}}"#);
         let answer = within(local(&repo, &text), 400).exits(3);
@@ -112,15 +113,12 @@ fn a_line_of_a_hundred_megabytes_is_a_line() {
     repo.write("a.rs", numbered(5)).write("long.rs", format!("one\n{long}\ntwo\n")).commit("base");
     repo.switch_new("topic").write("long.rs", format!("one\n{long}y\ntwo\n")).commit("change");
     let review = json!({ "findings": [
-        { "path": "long.rs", "line": 2, "severity": "high", "body": "Long." },
-        { "path": "long.rs", "line": 2, "severity": "high", "body": "With its text.", "snippet": "x".repeat(4000) },
+        { "path": "long.rs", "line": 2, "severity": "high", "body": "Long.", "snippet": "x".repeat(4000) },
         { "path": "long.rs", "line": 1, "severity": "high", "body": "Another text.", "snippet": "no such text here" },
-        { "path": "long.rs", "line": 3, "severity": "high", "body": "Beside it." },
     ]});
     let answer = within(local(&repo, &review.to_string()), 2500).exits(0);
+    assert!(answer.out().contains("1 comment would be posted") && answer.out().contains("snippet_mismatch"));
     assert!(answer.stdout.len() < 100_000, "{}", answer.stdout.len());
-    let json = within(local(&repo, &review.to_string()).args(["--format", "json"]), 2500).exits(0);
-    assert!(json.stdout.len() < 5_000_000, "{}", json.stdout.len());
 }
 
 /// Fed to git as a stream: making a hundred thousand files would take longer than looking at them.

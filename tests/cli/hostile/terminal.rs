@@ -183,12 +183,11 @@ fn what_the_forge_answers_is_shown_with_visible_escapes() {
         ("GET", "/repos/*/*/pulls/22/reviews"),
         ("POST", "/repos/*/*/pulls/22/reviews"),
     ] {
-        for status in [400, 401, 403, 404, 409, 422, 451] {
+        let statuses = if method == "POST" { &[400, 401, 403, 404, 409, 422, 451][..] } else { &[403, 422] };
+        for status in statuses {
             hub.forge.clear_faults();
-            hub.forge.fault(Fault::on(method, path).every().instead(Response::json(status, &message)));
-            for args in [&["-vv"][..], &["-vv", "--yes"], &["--format", "json"]] {
-                assert_still(&hub.run(args).run());
-            }
+            hub.forge.fault(Fault::on(method, path).every().instead(Response::json(*status, &message)));
+            assert_still(&hub.run(&["-vv", "--yes"]).run());
         }
     }
     hub.forge.clear_faults();
@@ -201,12 +200,11 @@ fn what_the_forge_answers_is_shown_with_visible_escapes() {
         ("POST", "/projects/*/merge_requests/22/discussions"),
         ("POST", "/projects/*/merge_requests/22/notes"),
     ] {
-        for status in [400, 401, 403, 404, 422] {
+        let statuses = if method == "POST" { &[400, 401, 403, 404, 422][..] } else { &[403] };
+        for status in statuses {
             lab.forge.clear_faults();
-            lab.forge.fault(Fault::on(method, path).every().instead(Response::json(status, &message)));
-            for args in [&["-vv"][..], &["-vv", "--yes"]] {
-                assert_still(&lab.run(args).run());
-            }
+            lab.forge.fault(Fault::on(method, path).every().instead(Response::json(*status, &message)));
+            assert_still(&lab.run(&["-vv", "--yes"]).run());
         }
     }
 }

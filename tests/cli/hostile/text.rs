@@ -208,7 +208,10 @@ fn lives(text: &str) -> Vec<String> {
                         }
                         'h' if rest.starts_with("ttp://") || rest.starts_with("ttps://") => {
                             let address = rest.split(char::is_whitespace).next().unwrap_or_default();
-                            if ["/pull/", "/issues/", "/merge_requests/"].iter().any(|part| address.contains(part)) {
+                            if ["/pull/", "/issues/", "/merge_requests/"]
+                                .iter()
+                                .any(|part| address.split_once(part).is_some_and(|(_, rest)| is_number(rest)))
+                            {
                                 found.push(format!("a reference: {words:?}"));
                             }
                         }

@@ -109,20 +109,20 @@ fn a_token_that_a_forge_echoes_is_not_shown() {
         "errors": [format!("token {TOKEN}"), { "message": TOKEN, "field": TOKEN }],
         "documentation_url": format!("https://x.example/?t={TOKEN}"),
     });
-    for path in
-        ["/repos/*/*/pulls/22", "/user", "/repos/*/*/pulls/22/files", "/repos/*/*/pulls/22/reviews", "/repos/*/*"]
-    {
-        for status in [400, 401, 403, 404, 422] {
-            for method in if path.ends_with("reviews") { &["GET", "POST"][..] } else { &["GET"] } {
-                hub.forge.clear_faults();
-                let response = Response::json(status, &message)
-                    .header("x-github-sso", format!("required; url=https://x.example/{TOKEN}"));
-                let response = response.header("x-accepted-github-permissions", TOKEN);
-                hub.forge.fault(Fault::on(method, path).every().instead(response));
-                for args in [&["-vv"][..], &["-vv", "--yes", "--format", "json"]] {
-                    assert_silent(TOKEN, &hub.run(args).run());
-                }
-            }
+    for (method, path, statuses) in [
+        ("GET", "/repos/*/*/pulls/22", &[401, 403, 404][..]),
+        ("GET", "/user", &[403]),
+        ("GET", "/repos/*/*/pulls/22/files", &[422]),
+        ("GET", "/repos/*/*/pulls/22/reviews", &[400]),
+        ("POST", "/repos/*/*/pulls/22/reviews", &[400, 401, 403, 404, 422]),
+    ] {
+        for status in statuses {
+            hub.forge.clear_faults();
+            let response = Response::json(*status, &message)
+                .header("x-github-sso", format!("required; url=https://x.example/{TOKEN}"))
+                .header("x-accepted-github-permissions", TOKEN);
+            hub.forge.fault(Fault::on(method, path).every().instead(response));
+            assert_silent(TOKEN, &hub.run(&["-vv", "--yes", "--format", "json"]).run());
         }
     }
     assert_not_stored(TOKEN, &hub.clone);
