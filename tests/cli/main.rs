@@ -1,5 +1,4 @@
 //! The built program against real repositories and the loopback forges, as its users run it.
-//! The program as a whole, against real repositories and loopback forges.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -11,9 +10,10 @@ mod git;
 mod github;
 mod gitlab;
 mod init_demo;
+mod light;
 mod local;
+mod once;
 mod options;
 mod output;
 mod which;
 mod widgets;
-mod once;
