@@ -58,6 +58,12 @@ impl Grams {
         Some(Self { buffer, lines, heads, samples })
     }
 
+    /// Every place whose sample has this piece's hash, ascending.
+    fn samples_like(&self, gram: &[u8]) -> &[u32] {
+        let at = bucket(gram);
+        &self.samples[self.heads[at] as usize..self.heads[at + 1] as usize]
+    }
+
     /// The lines from `low` to `high`, both included, that hold `part`; ascending, and no more than
     /// about `limit` of them. `part` has at least [`MIN_PART`] characters and no `\n`.
     pub(super) fn lines_with(&self, part: &str, low: usize, high: usize, limit: usize) -> Vec<usize> {
@@ -65,10 +71,12 @@ impl Grams {
         let begin = self.lines.get(low).copied().unwrap_or(text.len());
         let end = self.lines.get(high.saturating_add(1)).copied().unwrap_or(text.len());
         let mut found = Vec::new();
-        for offset in 0..STEP {
-            let Some(gram) = part.get(offset..offset + GRAM) else { break };
-            let at = bucket(gram);
-            let bucket = &self.samples[self.heads[at] as usize..self.heads[at + 1] as usize];
+        for phase in 0..STEP.min(part.len().saturating_sub(GRAM - 1)) {
+            // Wherever the part stands in this phase, all these pieces of it are samples: the rarest one has
+            // the fewest places to look at.
+            let pieces = part.windows(GRAM).enumerate().skip(phase).step_by(STEP);
+            let filed = pieces.map(|(offset, gram)| (offset, self.samples_like(gram)));
+            let Some((offset, bucket)) = filed.min_by_key(|(_, samples)| samples.len()) else { break };
             let from = bucket.partition_point(|sample| (*sample as usize) < begin + offset);
             for sample in &bucket[from..] {
                 let start = *sample as usize - offset;

@@ -14,6 +14,7 @@ mod github;
 mod gitlab;
 mod hostile;
 mod init_demo;
+mod light;
 mod local;
 mod once;
 mod options;
