@@ -24,6 +24,7 @@ pub use assess::named;
 pub use journey::by_patch;
 pub use subject::{Subject, kept_commits};
 
+use crate::change::CommitId;
 use crate::change::git::Repo;
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
@@ -180,6 +181,11 @@ fn bound(run: &mut Run<'_>, scene: Scene, mut file: ReviewFile, mut warnings: Ve
             return Stage { run, scene, file, warnings }.go();
         }
     };
+    // Between local revisions the lines are shown as written where the reviewed commit is not at hand.
+    let at_hand = CommitId::parse(&reviewed).is_some_and(|commit| run.repo.has_commit(&commit));
+    if scene.request.is_none() && !run.args.trace && !at_hand {
+        return Stage { run, scene, file, warnings }.go();
+    }
     let (old, new) = (reviewed[..reviewed.len().min(10)].to_owned(), head.short().to_owned());
     if run.args.yes && !run.args.trace {
         let refusal =

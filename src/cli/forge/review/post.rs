@@ -1,5 +1,6 @@
 //! Posting a plan, and what became of it.
 
+use super::args::Format;
 use super::assess::Assessment;
 use super::scene::{RequestPlace, Scene};
 use super::session::Session;
@@ -100,7 +101,10 @@ pub fn post(
     let new = new_comments(&assessment.plan);
     let (intent, planned) = planned_summary(scene, review, assessment);
     if new.is_empty() && planned.status == SummaryStatus::AlreadyPosted {
-        run.ui.note("nothing new: what can be posted stands already, and nothing was written");
+        // The page for people counts what is there; a program's reader is told here.
+        if run.args.format.unwrap_or_default() != Format::Text {
+            run.ui.note("nothing new: what can be posted stands already, and nothing was written");
+        }
         let plan = assessment.plan.clone();
         return Ok(Posted { plan, summary: planned, warnings: Vec::new(), exit: Exit::Done, failure: None });
     }
