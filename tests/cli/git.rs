@@ -246,7 +246,8 @@ fn without_git_on_the_path_a_local_preview_still_works() {
     let local = Local::two_hunks();
     local.dai(&json!({ "findings": [at("a.rs", 5)] })).env("PATH", "/nonexistent").run().exits(0);
     let widgets = of_a_fork();
-    widgets.findings(&[at("a.rs", 5)]);
-    let run = widgets.run(&[]).env("PATH", "/nonexistent").run().exits(4);
+    let clone = cloned(&widgets).make();
+    clone.write(".dai/reviews/22.json", json!({ "findings": [at("a.rs", 5)] }).to_string());
+    let run = widgets.dai_in(&clone).args(["forge", "review", "22"]).env("PATH", "/nonexistent").run().exits(4);
     run.says("`git` is not on the PATH");
 }

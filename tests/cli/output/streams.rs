@@ -11,7 +11,7 @@ use crate::support::run::Dai;
 use crate::widgets::{TOKEN, Widgets};
 
 fn local() -> (Local, serde_json::Value) {
-    (Local::two_hunks(), json!({ "head": "1".repeat(40), "findings": [at("a.rs", 5), at("a.rs", 20)], "fidings": 1 }))
+    (Local::two_hunks(), json!({ "findings": [at("a.rs", 5), at("a.rs", 20)], "fidings": 1 }))
 }
 
 #[test]
