@@ -41,6 +41,12 @@ fn a_review_goes_to_leanreview_and_back_with_what_a_person_dismissed_there() {
         Dai::in_repo(&local.repo).args(["review", "check", "t.review.json", "--format", "json"]).run().exits(0);
     assert_eq!(fates(&checked.json()), ["ready", "dismissed", "ready", "summary"]);
 
+    // Held against the change itself, it is carried there by its patch.
+    let run = Dai::in_repo(&local.repo).args(["review", "check", "t.review.json", "--base", "main"]);
+    let checked = run.args(["--format", "json"]).run().exits(0).json();
+    assert_eq!(fates(&checked), ["ready", "dismissed", "ready", "summary"]);
+    assert_eq!(checked["commits"]["head"], json!(local.repo.head()));
+
     // A person dismisses the first one.
     local.repo.write("t.review.json", text.replacen("\"state\": \"active\"", "\"state\": \"dismissed\"", 1));
     convert(&local, &["t.review.json", "--to", "dai", "-o", "back.json", "--strict"]).exits(0);

@@ -95,8 +95,7 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
         }
     }
     let sure = mend::sure_of(&opened, &against).len();
-    let mut checked = report::checked(opened.review, opened.shown, &against, args.strict);
-    checked.extras.columns = ui.result_columns();
+    let checked = report::checked(opened.review, opened.shown, &against, args.strict, ui.result_columns());
     checked.warnings.iter().for_each(|warning| ui.warn(warning));
     let text = match args.format {
         Format::Json => checked.report.to_json(),

@@ -26,7 +26,8 @@ pub struct Checked {
     pub refusal: Option<Failure>,
 }
 
-pub fn checked(mut review: Review, source: String, target: &Target, strict: bool) -> Checked {
+/// `columns` is the width of the terminal that the report is for, where it is for one.
+pub fn checked(mut review: Review, source: String, target: &Target, strict: bool, columns: Option<usize>) -> Checked {
     let mut warnings = std::mem::take(&mut review.warnings);
     let own = matches!(target, Target::Patch(_) | Target::Change { patch: Some(_), .. });
     let mut written = Written::default();
@@ -86,7 +87,7 @@ pub fn checked(mut review: Review, source: String, target: &Target, strict: bool
         }),
         command: None,
         own_patch: own,
-        columns: None,
+        columns,
     };
     let refusal = (exit == Exit::Gate).then(|| {
         let many =
