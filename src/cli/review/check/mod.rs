@@ -95,7 +95,8 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
         }
     }
     let sure = mend::sure_of(&opened, &against).len();
-    let checked = report::checked(opened.review, opened.shown, &against, args.strict);
+    let mut checked = report::checked(opened.review, opened.shown, &against, args.strict);
+    checked.extras.columns = ui.result_columns();
     checked.warnings.iter().for_each(|warning| ui.warn(warning));
     let text = match args.format {
         Format::Json => checked.report.to_json(),

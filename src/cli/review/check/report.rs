@@ -86,6 +86,7 @@ pub fn checked(mut review: Review, source: String, target: &Target, strict: bool
         }),
         command: None,
         own_patch: own,
+        columns: None,
     };
     let refusal = (exit == Exit::Gate).then(|| {
         let many =
