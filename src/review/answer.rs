@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::edit::{Edits, Nowhere};
 use super::finding::{Finding, Format, Place, Severity, Side, State};
-use super::orchestra;
+use super::{orchestra, renumber};
 
 /// What a person says of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,19 +119,11 @@ fn carry(
         return match side {
             Side::Left => Err(Unheld::NoLeft),
             Side::Right if !range.is_single() => Err(Unheld::NoRange),
-            Side::Right => Ok(edits.set(at, "line", range.start)?),
+            Side::Right => Ok(renumber(edits, document, format, finding, range)?),
         };
     }
-    let starts: &[&str] = if format == Format::Dai { &["line", "start_line"] } else { &["start_line"] };
-    let mut written = false;
-    for start in starts.iter().filter(|start| has(start)) {
-        edits.set(at, start, range.start)?;
-        written = true;
-    }
-    if !written {
-        edits.set(at, starts[0], range.start)?;
-    }
-    if has("end_line") || !range.is_single() {
+    renumber(edits, document, format, finding, range)?;
+    if !has("end_line") && !range.is_single() {
         edits.set(at, "end_line", range.end)?;
     }
     if finding.place.map_or(Side::Right, |place| place.side) != side {

@@ -44,7 +44,7 @@ fn scripted(packet: &Value, format: &str) -> Value {
             let lines: Vec<&str> = packet["diff"].as_str().expect("a diff").lines().collect();
             json!({ "leanreview_review": 1, "title": "Two faults", "patch": lines, "comments": [
                 { "path": "a.rs", "start_line": five, "body": "The first.", "snippet": "line five" },
-                { "path": "a.rs", "start_line": half, "body": "The second.", "snippet": "line five and a half" },
+                { "path": "a.rs", "start_line": half + 1, "body": "The second.", "snippet": "line five and a half" },
                 { "path": "made.rs", "start_line": 1, "body": "The third." }
             ]})
         }
@@ -56,6 +56,12 @@ fn reviewed(widgets: &Widgets, format: &str) {
     let packet = widgets.dai().args(["review", "brief", "22"]).run().exits(0).json();
     assert!(packet["brief"].as_str().expect("a text").contains(FILE));
     widgets.review(&scripted(&packet, format));
+}
+
+/// The file held against the commits that the brief fetched.
+fn check(widgets: &Widgets, args: &[&str]) -> Dai {
+    let run = widgets.dai().args(["review", "check", FILE, "--base", &widgets.base, "--head", &widgets.head]);
+    run.args(["--format", "json"]).args(args.iter().copied())
 }
 
 fn verdict(widgets: &Widgets) -> Dai {
@@ -83,11 +89,22 @@ fn in_dais_own_format() {
     verdict(&widgets).args(["--commit", &widgets.head]).run().exits(7);
     widgets.dai().args(["review", "bind", FILE, "--commit", &widgets.head]).run().exits(0);
     verdict(&widgets).args(["--commit", &widgets.head]).run().exits(1);
+    // The miscounted line is put right by its snippet; what is left is a person's to judge.
+    let before = check(&widgets, &[]).run().exits(0).json();
+    assert_eq!(before["counts"]["rejected"], 1, "{before:#}");
+    let after = check(&widgets, &["--fix"]).run().exits(0).json();
+    assert_eq!(after["counts"]["rejected"], 0, "{after:#}");
     // What the brief fetched is here, so the code is shown without a network.
     let mut terminal = widgets.dai().args(["review", "triage", FILE]).at_terminal();
     terminal.expect("1 of 3").expect("+ line five").expect("becomes of it?").line("k");
-    terminal.expect("2 of 3").expect("proposed: a.rs:6 RIGHT").expect("becomes of it?").line("a");
-    terminal.expect("2 of 3").expect("becomes of it?").line("k").expect("3 of 3").expect("becomes of it?").line("d");
+    terminal
+        .expect("2 of 3")
+        .expect("> 6 + line five and a half")
+        .expect("becomes of it?")
+        .line("k")
+        .expect("3 of 3")
+        .expect("becomes of it?")
+        .line("d");
     assert_eq!(terminal.wait().0, 0);
     posted(&widgets, &["a.rs RIGHT 5", "a.rs RIGHT 6"]);
     verdict(&widgets).args(["--commit", &widgets.head]).run().exits(1);
@@ -98,6 +115,8 @@ fn in_orchestras_format() {
     let widgets = Widgets::new();
     reviewed(&widgets, "orchestra");
     widgets.dai().args(["review", "bind", FILE, "--commit", &widgets.head]).run().exits(0);
+    let checked = check(&widgets, &["--fix"]).run().exits(0).json();
+    assert_eq!(checked["counts"]["rejected"], 0, "{checked:#}");
     let mut terminal = widgets.dai().args(["review", "triage", FILE]).at_terminal();
     terminal.expect("1 of 3").expect("+ line five").expect("becomes of it?").line("k");
     terminal.expect("2 of 3").expect("becomes of it?").line("s").expect("as it is").line("l").expect("saved");
@@ -117,6 +136,10 @@ fn in_an_exchange() {
     let widgets = Widgets::new();
     reviewed(&widgets, "exchange");
     widgets.dai().args(["review", "bind", FILE, "--commit", &widgets.head]).run().exits(2);
+    let before = check(&widgets, &[]).run().exits(0).json();
+    assert_eq!(before["counts"]["rejected"], 1, "{before:#}");
+    let after = check(&widgets, &["--fix", "--write"]).run().exits(0).json();
+    assert_eq!(after["counts"]["rejected"], 0, "{after:#}");
     let mut terminal = widgets.dai().args(["review", "triage", FILE]).at_terminal();
     terminal.expect("1 of 3").expect("+ line five").expect("becomes of it?").line("k");
     terminal.expect("2 of 3").expect("becomes of it?").line("k").expect("3 of 3").expect("becomes of it?").line("d");
