@@ -89,7 +89,7 @@ fn what_is_wrong_with_a_file_is_shown_with_visible_escapes() {
         json!({ "findings": [{ "path": format!("../{NASTY}"), "severity": "high", "body": "x", "state": NASTY }] }).to_string(),
         json!({ NASTY: NASTY, "findings": NASTY }).to_string(),
         format!("{{ \"findings\": [ {NASTY} ] }}"),
-        format!("{NASTY}"),
+        NASTY.to_owned(),
         format!("{{ \"{NASTY}\": \u{85}\u{34f}\u{e0100}"),
         json!({ "leanreview_review": 9, "title": NASTY }).to_string(),
         json!({ "findings": [{ "file": NASTY, "claim": NASTY, "severity": NASTY, "line": -1 }] }).to_string(),

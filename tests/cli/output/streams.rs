@@ -28,8 +28,8 @@ fn colour_is_for_terminals_and_for_who_asks() {
     assert_eq!(coloured(run().env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1")), (false, false));
     assert_eq!(coloured(run().env("CLICOLOR_FORCE", "1").arg("--color=never")), (false, false));
     assert_eq!(coloured(run().env("CLICOLOR_FORCE", "0")), (false, false));
-    assert_eq!(coloured(run().args(["--color=always", "--format=json"])).0, false, "a report is never painted");
-    assert_eq!(coloured(run().args(["--color=always", "--format=markdown"])).0, false);
+    assert!(!coloured(run().args(["--color=always", "--format=json"])).0, "a report is never painted");
+    assert!(!coloured(run().args(["--color=always", "--format=markdown"])).0);
 }
 
 #[test]

@@ -99,10 +99,7 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
     checked.warnings.iter().for_each(|warning| ui.warn(warning));
     let text = match args.format {
         Format::Json => checked.report.to_json(),
-        Format::Text => {
-            let extras = preview::Extras { columns: ui.result_columns(), ..checked.extras };
-            preview::render(&checked.report, &extras, ui.out)
-        }
+        Format::Text => preview::render(&checked.report, &checked.extras, ui.out),
     };
     ui.result(&text).map_err(|fault| Failure::stdout(&fault))?;
     if sure > 0 && !args.fix {

@@ -86,7 +86,6 @@ pub fn checked(mut review: Review, source: String, target: &Target, strict: bool
             Target::Nothing { .. } => "none is here: only the file was checked".to_owned(),
         }),
         command: None,
-        columns: None,
         own_patch: own,
         columns,
     };
