@@ -140,7 +140,8 @@ fn c51_at_a_terminal_it_is_asked() {
     assert_eq!(code, 0, "{plain}");
     assert!(plain.contains("acme/widgets#22") && plain.contains("nothing was posted"), "{plain}");
     let mut terminal = review(&widgets, &[]).at_terminal();
-    terminal.expect("Which request?").interrupt();
+    // The echo says that keys are being read.
+    terminal.expect("Which request?").send("9").expect("9").interrupt();
     assert_eq!(terminal.wait().0, 130);
     // In CI nobody is there, whatever stderr is.
     let terminal = review(&widgets, &[]).env("CI", "true").at_terminal();

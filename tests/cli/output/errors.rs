@@ -187,8 +187,8 @@ fn tokens() {
     pages.add("a wrong token", &normal, 8, widgets.run(&[]).env("GH_ENTERPRISE_TOKEN", "wrong").run());
     pages.add("a text that is no token", &normal, 8, widgets.run(&[]).env("GH_ENTERPRISE_TOKEN", "a b").run());
     for (case, access) in [("a token that only reads", Access::Read), ("single sign-on", Access::SingleSignOn)] {
-        widgets.forge.stage.account("other", Account::person("ann").with(access));
-        pages.add(case, &normal, 8, widgets.run(&["--yes"]).env("GH_ENTERPRISE_TOKEN", "other").run());
+        widgets.forge.stage.account("ghp_of_another_account", Account::person("ann").with(access));
+        pages.add(case, &normal, 8, widgets.run(&["--yes"]).env("GH_ENTERPRISE_TOKEN", "ghp_of_another_account").run());
     }
     widgets.forge.stage.project(PROJECT, |project| project.private = true);
     pages.add("a private project", &normal, 8, widgets.run(&[]).env_remove("GH_ENTERPRISE_TOKEN").run());
