@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
 use super::scene::{Hub, Lab, author, numbered};
@@ -187,7 +187,8 @@ fn lives(text: &str) -> Vec<String> {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => {
                 in_code += 1;
-                if format!("{kind:?}").to_lowercase().contains("suggestion") {
+                if matches!(&kind, CodeBlockKind::Fenced(info) if info.trim().to_lowercase().starts_with("suggestion"))
+                {
                     found.push(format!("a suggestion: {kind:?}"));
                 }
             }
