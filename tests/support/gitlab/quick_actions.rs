@@ -68,8 +68,22 @@ fn command(line: &str) -> Option<&str> {
     (!rest[end..].starts_with('/')).then_some(&rest[..end])
 }
 
+/// Fences as patterns see them: from a line that begins with three back-ticks to the next that is exactly three, with
+/// something between, if only a line's end. What stands inside opens nothing.
+fn pattern_fences(lines: &[&str]) -> Vec<(usize, usize)> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < lines.len() {
+        let least = if lines[at] == "```" { at + 2 } else { at + 1 };
+        let end = (least..lines.len()).find(|n| lines[*n] == "```").filter(|_| lines[at].starts_with("```"));
+        found.extend(end.map(|end| (at, end)));
+        at = end.unwrap_or(at) + 1;
+    }
+    found
+}
+
 /// The numbers of the lines that run, from 0.
 fn acting(lines: &[&str]) -> Vec<usize> {
+    let by_patterns = pattern_fences(lines);
     let (mut found, mut quoted, mut at) = (Vec::new(), false, 0);
     while at < lines.len() {
         let line = lines[at];
@@ -81,13 +95,12 @@ fn acting(lines: &[&str]) -> Vec<usize> {
         let Some((fence, _)) = fence(line) else { continue };
         let end = (at..lines.len()).find(|n| fence.closed_by(lines[*n]));
         let inside = at..end.unwrap_or(lines.len());
-        // Patterns end a fence at three back-ticks alone on their line: where Markdown ends it elsewhere, the two no longer agree.
-        let exact =
-            fence.indent == 0 && fence.sign == '`' && fence.length == 3 && end.is_some_and(|n| lines[n] == "```");
+        // Both views must have the same fence: patterns end one at three back-ticks alone on their line, wherever Markdown does.
+        let alike = end.is_some_and(|n| by_patterns.contains(&(at - 1, n)));
+        let exact = fence.indent == 0 && fence.sign == '`' && fence.length == 3 && alike;
         if !exact || quoted {
             found.extend(inside.filter(|n| command(lines[*n]).is_some()));
         }
-        quoted |= fence.sign == '`' && fence.length == 3 && !exact;
         at = end.map_or(lines.len(), |n| n + 1);
     }
     found
