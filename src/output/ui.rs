@@ -149,7 +149,7 @@ impl Ui {
 
     /// A spinner while something is waited for; it clears itself when dropped.
     pub fn spinner(&self, message: impl Into<String>) -> Spinner {
-        let bar = ProgressBar::with_draw_target(None, self.target());
+        let bar = ProgressBar::with_draw_target(None, self.target()).with_style(ProgressStyle::default_spinner());
         if self.spinners {
             bar.set_message(self.without_secrets(&visible(&message.into())));
             bar.enable_steady_tick(Duration::from_millis(100));

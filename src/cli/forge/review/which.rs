@@ -7,6 +7,7 @@ use dialoguer::theme::SimpleTheme;
 use super::session::Session;
 use super::{Failure, Run};
 use crate::change::git::{Head, Upstream};
+use crate::cli::interrupt::Asking;
 use crate::forge::target::{Number, Question, Resolution, resolve};
 use crate::forge::{HeadBranch, OpenRequest, Remote, Site, TargetError, ci};
 use crate::output::visible;
@@ -119,6 +120,7 @@ pub fn not_named(run: &Run<'_>, why: Option<String>) -> Failure {
 }
 
 fn select(run: &Run<'_>, prompt: &str, names: &[String]) -> Result<usize, Failure> {
+    let _asking = Asking::start();
     let chosen = dialoguer::Select::with_theme(&SimpleTheme).with_prompt(prompt).items(names).default(0).interact_opt();
     match chosen {
         Ok(Some(at)) => Ok(at),
@@ -128,6 +130,7 @@ fn select(run: &Run<'_>, prompt: &str, names: &[String]) -> Result<usize, Failur
 }
 
 fn number(run: &Run<'_>) -> Result<u64, Failure> {
+    let _asking = Asking::start();
     let asked: Result<u64, _> =
         dialoguer::Input::with_theme(&SimpleTheme).with_prompt("Which request?").interact_text();
     asked.map_err(|dialoguer::Error::IO(fault)| unanswered(run, Some(fault)))
