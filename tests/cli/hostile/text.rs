@@ -183,6 +183,8 @@ fn lives(text: &str) -> Vec<String> {
         found.push(format!("{c:?}"));
     }
     let (mut in_code, mut last_html, mut depth, mut markers) = (0, String::new(), 0i32, 0);
+    // The parser cuts a text at an escape; to a forge it is one.
+    let mut previous = None;
     for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES) {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => {
@@ -198,7 +200,8 @@ fn lives(text: &str) -> Vec<String> {
                 let words = words.as_ref();
                 for (at, c) in words.char_indices() {
                     let rest = &words[at + c.len_utf8()..];
-                    let starts = words[..at].chars().next_back().is_none_or(|before| !before.is_alphanumeric());
+                    let before = words[..at].chars().next_back().or(previous);
+                    let starts = before.is_none_or(|before| !before.is_alphanumeric());
                     match c {
                         '@' if starts && rest.starts_with(char::is_alphanumeric) => {
                             found.push(format!("a mention: {words:?}"));
@@ -219,6 +222,8 @@ fn lives(text: &str) -> Vec<String> {
                         _ => {}
                     }
                 }
+                previous = words.chars().next_back();
+                continue;
             }
             Event::Html(html) | Event::InlineHtml(html) => {
                 last_html = html.to_string();
@@ -232,6 +237,7 @@ fn lives(text: &str) -> Vec<String> {
             }
             _ => {}
         }
+        previous = None;
     }
     if last_html.trim_end() != marker {
         found.push(format!("the marker is swallowed; the last HTML is {last_html:?}"));
