@@ -1,4 +1,4 @@
-//! How something was decided, so that `dai forge doctor` can say so.
+//! How something was decided, so that `-v` and a later diagnosis can say so.
 
 use std::fmt;
 
