@@ -49,7 +49,9 @@ impl ForgeError {
                 url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default()
             ),
             Trouble::Server { .. } => "run again: what already stands is recognised and not repeated".to_owned(),
-            Trouble::Unreadable { .. } => "check that the API base is this forge's: -v says which one is used".to_owned(),
+            Trouble::Unreadable { .. } => {
+                "check that the API base is this forge's: -v says which one is used".to_owned()
+            }
             Trouble::Unlearned { .. } => "look at the request, then run again: what stands is not repeated".to_owned(),
             Trouble::Fault(fault) => fault.help().to_owned(),
         }

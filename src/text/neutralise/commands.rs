@@ -63,6 +63,11 @@ pub(super) fn find<'a>(
     })
 }
 
+/// Whether there is such a line at all, whatever is code.
+pub(super) fn might_be(text: &str) -> bool {
+    starts(text).any(|at| what(&text[at..], false).is_some())
+}
+
 /// Where lines begin. Besides `\n`, regular expressions of other languages let a line begin after
 /// U+2028 and U+2029.
 fn starts(text: &str) -> impl Iterator<Item = usize> {

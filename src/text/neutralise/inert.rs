@@ -31,6 +31,9 @@ pub enum Alarm {
 /// Each part is safe alone, but GitLab's view of fences goes across parts: one that begins in a part
 /// and ends there only for CommonMark eats the opening of the next part's.
 pub(crate) fn whole(text: &str) -> Clean {
+    if !commands::might_be(text) {
+        return Clean { text: text.to_owned(), edits: Vec::new() };
+    }
     let layout = Layout::of(text);
     let fences = fence::protecting(text, &layout);
     let mut tally = Tally::default();

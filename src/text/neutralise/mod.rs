@@ -12,6 +12,7 @@ mod controls;
 mod edit;
 mod fence;
 mod glyph;
+mod idle;
 mod inert;
 mod layout;
 mod line;

@@ -11,6 +11,7 @@ use super::commands::{self, What};
 use super::controls;
 use super::edit::{Clean, EditKind, Tally};
 use super::fence;
+use super::idle::is_idle;
 use super::layout::Layout;
 use super::{markup, prose, secrets, span};
 
@@ -22,6 +23,13 @@ const THOROUGH: usize = 6;
 
 /// A field of Markdown: a finding's body, the verdict. What cannot act passes byte for byte.
 pub fn block(text: &str) -> Clean {
+    let mut tally = Tally::default();
+    let purged = purged(text, &mut tally);
+    if is_idle(&purged) { tally.clean(purged.into_owned()) } else { looked_over(text) }
+}
+
+/// The pass itself.
+pub(super) fn looked_over(text: &str) -> Clean {
     settle(text, Tally::default(), |text, round| {
         let layout = Layout::of(text);
         let mut changes = structure(text, &layout, round);
