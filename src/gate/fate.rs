@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::plan::{Fate, Hold, Plan};
+use super::plan::{Fate, Hold};
 
 impl Hold {
     /// The published reason code.
@@ -93,39 +93,5 @@ impl Fate {
             Fate::Failed { code, message } | Fate::NotAttempted { code, message } => Some((code, message.clone())),
             Fate::Unknown { message } => Some(("no_answer", message.clone())),
         }
-    }
-}
-
-/// How many findings have each status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
-    pub ready: usize,
-    pub posted: usize,
-    pub already_posted: usize,
-    pub summary: usize,
-    pub suppressed: usize,
-    pub rejected: usize,
-    pub failed: usize,
-    pub unknown: usize,
-    pub not_attempted: usize,
-}
-
-impl Plan {
-    pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
-        for item in &self.items {
-            *match item.fate {
-                Fate::Ready => &mut counts.ready,
-                Fate::Posted { .. } => &mut counts.posted,
-                Fate::AlreadyPosted { .. } => &mut counts.already_posted,
-                Fate::Summary => &mut counts.summary,
-                Fate::Suppressed(_) => &mut counts.suppressed,
-                Fate::Rejected(_) => &mut counts.rejected,
-                Fate::Failed { .. } => &mut counts.failed,
-                Fate::Unknown { .. } => &mut counts.unknown,
-                Fate::NotAttempted { .. } => &mut counts.not_attempted,
-            } += 1;
-        }
-        counts
     }
 }

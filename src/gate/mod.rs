@@ -15,7 +15,6 @@ mod tags;
 pub use build::{plan, plan_carried};
 pub use cross_check::{CrossCheck, ForgeFile};
 pub use digest::digest;
-pub use fate::Counts;
 pub use judgement::{Judgement, judgement};
 pub use landing::{Landing, land};
 pub use options::{Again, Identity, Options};

@@ -168,7 +168,6 @@ fn c40_when_nothing_passes_the_plan_is_empty_and_every_finding_has_its_reason() 
     let plan = planned(vec![at(4, "a"), at(99, "b")], &ten_lines(), &options);
     assert_eq!((plan.order.len(), plan.spots().count()), (0, 0));
     assert_eq!(statuses(&plan), ["below_min_severity", "line_not_in_diff"]);
-    assert_eq!(plan.counts(), Counts { suppressed: 1, rejected: 1, ..Counts::default() });
 }
 
 #[test]

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unclosed_string_is_looked_for_in_linear_time() {
+    fn unclosed_strings_come_to_an_end() {
         let text = "\u{1B}]".repeat(30_000);
         assert_eq!(strip(&text, &mut Tally::default()), "");
     }

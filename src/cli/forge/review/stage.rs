@@ -70,8 +70,10 @@ impl Stage<'_, '_> {
             return Err(Failure::usage("there is no forge to post to", "leave --base, --head and --offline out"));
         };
         if request.locked {
-            return Err(Failure::new(Exit::Forge, "the request's conversation is locked; nothing was posted")
-                .help("unlock the conversation, or ask someone who may"));
+            let refusal = Failure::new(Exit::Forge, "the request's conversation is locked; nothing was posted")
+                .help("unlock the conversation, or ask someone who may");
+            hold_back(&mut assessment.plan, HeldWord::FORGE_REFUSED, &refusal.message);
+            return self.end(&assessment, Mode::Post, Some(refusal));
         }
         let receipt = Receipt::new(&run.repo, place.number, run.secrets.clone());
         let (_, mut undone) = planned_summary(scene, &file.review, &assessment);

