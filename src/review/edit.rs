@@ -12,11 +12,11 @@ use super::node::{Kind, Node};
 ///
 /// ```
 /// # use dai::review::{Document, Edits, Source};
-/// let document = Document::parse(Source::new("f", "{ \"a\": [{\"b\": 1}] }")).unwrap();
+/// let document = Document::parse(Source::new("f", "{ \"a\": [{\"x\": 0, \"b\": 1}] }")).unwrap();
 /// let mut edits = Edits::of(&document);
 /// edits.set("/a/0", "b", "two").unwrap();
 /// edits.set("/a/0", "c", 3).unwrap();
-/// assert_eq!(edits.apply(), "{ \"a\": [{\"b\": \"two\", \"c\": 3}] }");
+/// assert_eq!(edits.apply(), "{ \"a\": [{\"x\": 0, \"b\": \"two\", \"c\": 3}] }");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Edits<'d> {
