@@ -63,6 +63,8 @@ pub(super) fn redact<'a>(text: &'a str, tally: &mut Tally) -> Cow<'a, str> {
         let rest = &text[at..];
         let length = match rest.as_bytes()[0] {
             b'g' | b'x' => prefixed(rest),
+            // Inside a longer run it is no key, and what follows a key that was taken out is no new one.
+            b'A' if text[..at].ends_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit()) => None,
             b'A' => aws(rest),
             b'-' => pem(rest),
             _ if at < no_jwt_before => None,
