@@ -1,7 +1,6 @@
 //! Which comment a refusal is about. GitHub does not say; its own patch often does.
 
-use std::collections::HashSet;
-
+use crate::change::patch;
 use crate::forge::{FilePatch, OutgoingComment, Patches, RawPatch, Suspect};
 use crate::review::Side;
 
@@ -33,50 +32,9 @@ pub fn suspects(comments: &[&OutgoingComment], patches: Option<&Patches>) -> Vec
 
 fn stands_in(comment: &OutgoingComment, patch: Option<&FilePatch>) -> bool {
     let Some(FilePatch { raw: RawPatch::Text(text), .. }) = patch else { return false };
-    let hunks = commentable(text, comment.side);
-    hunks.iter().any(|hunk| [comment.range.start, comment.range.end].iter().all(|line| hunk.contains(line)))
-}
-
-/// The numbers of each hunk's lines on one side. Read by the counts of the `@@` line: a deleted `-- x`
-/// shows as `--- x`.
-fn commentable(patch: &str, side: Side) -> Vec<HashSet<u32>> {
-    let mut hunks: Vec<HashSet<u32>> = Vec::new();
-    let (mut old, mut new, mut old_left, mut new_left) = (0, 0, 0, 0);
-    for line in patch.split('\n') {
-        if old_left == 0 && new_left == 0 {
-            if let Some(((old_start, old_len), (new_start, new_len))) = header(line) {
-                (old, new, old_left, new_left) = (old_start, new_start, old_len, new_len);
-                hunks.push(HashSet::new());
-            }
-            continue;
-        }
-        let Some(hunk) = hunks.last_mut() else { continue };
-        let (in_old, in_new) = match line.as_bytes().first() {
-            Some(b'+') => (false, true),
-            Some(b'-') => (true, false),
-            Some(b'\\') => continue,
-            _ => (true, true),
-        };
-        match side {
-            Side::Left if in_old => hunk.insert(old),
-            Side::Right if in_new => hunk.insert(new),
-            _ => false,
-        };
-        (old, old_left) = if in_old { (old + 1, old_left.saturating_sub(1)) } else { (old, old_left) };
-        (new, new_left) = if in_new { (new + 1, new_left.saturating_sub(1)) } else { (new, new_left) };
-    }
-    hunks
-}
-
-/// `@@ -1,2 +3,4 @@`; a count left out is 1.
-fn header(line: &str) -> Option<((u32, u32), (u32, u32))> {
-    let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
-    let (new, _) = rest.split_once(" @@")?;
-    let pair = |text: &str| match text.split_once(',') {
-        Some((start, len)) => Some((start.parse().ok()?, len.parse().ok()?)),
-        None => Some((text.parse().ok()?, 1)),
-    };
-    Some((pair(old)?, pair(new)?))
+    let (hunks, _) = patch::hunks(text.as_bytes());
+    let ends = [comment.range.start, comment.range.end];
+    hunks.iter().any(|hunk| ends.iter().all(|line| hunk.find(comment.side, *line).is_some()))
 }
 
 #[cfg(test)]
