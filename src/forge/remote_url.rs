@@ -109,7 +109,7 @@ mod tests {
             ("git@github.com:acme/widgets.git", "ssh://github.com/acme/widgets"),
             ("github.com:acme/widgets", "ssh://github.com/acme/widgets"),
             ("git@git.corp:/a/b.git", "ssh://git.corp/a/b"),
-            ("git@work:a/b.git", "ssh://work/a/b"),
+            ("git@forge:a/b.git", "ssh://forge/a/b"),
             ("git@[::1]:a/b", "ssh://[::1]/a/b"),
             ("[git@git.corp:2222]:a/b.git", "ssh://git.corp/a/b"),
             ("git@[git.corp:2222]:a/b.git", "ssh://git.corp/a/b"),

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::atomic::{self, Audience};
 use crate::change::git::{Network, Repo};
 use crate::cli::Failure;
+use crate::cli::review::file::Opened;
 use crate::exit::Exit;
 use crate::output::{Ui, visible};
-use crate::review::{self, Edits, Format};
+use crate::review::{Edits, Format};
 
 #[derive(Debug, Clone, Args)]
 pub struct BindArgs {
@@ -30,39 +30,33 @@ pub fn run(args: &BindArgs, dir: &Path, ui: &Ui) -> Result<Exit, Failure> {
         return Err(Failure::usage("stdin cannot be bound to a commit", "name the review file"));
     }
     let commit = Repo::discover(dir, Network::Forbidden)?.resolve(&args.commit)?;
-    let (path, shown) = (dir.join(&args.file), args.file.display().to_string());
-    let (review, document) = review::read(&review::load::file(&path)?, &shown)?;
-    let Some(field) = field(review.format) else {
+    let mut opened = Opened::read(dir, &args.file)?;
+    let shown = visible(&opened.shown).into_owned();
+    let Some(field) = field(opened.review.format) else {
         return Err(Failure::usage(
-            format!("{} is an exchange, which has no field for a commit", visible(&shown)),
+            format!("{} is an exchange, which has no field for a commit", shown),
             "nothing is to be done: the patch in it says what was reviewed",
         ));
     };
-    match review.head {
-        Some(bound) if bound == commit.as_str() => {
-            ui.note(&format!("{} is bound to {commit} already", visible(&shown)));
+    match &opened.review.head {
+        Some(bound) if *bound == commit.as_str() => {
+            ui.note(&format!("{} is bound to {commit} already", shown));
             return Ok(Exit::Done);
         }
         Some(bound) => {
-            return Err(Failure::new(Exit::Stale, format!("{} is bound to another commit", visible(&shown)))
+            return Err(Failure::new(Exit::Stale, format!("{} is bound to another commit", shown))
                 .cause(format!("it names {bound}, and not {commit}"))
                 .help("a review is of one commit: review the other anew, or carry this one to it with --trace"));
         }
         None => {}
     }
-    let mut edits = Edits::of(&document);
+    let mut edits = Edits::of(&opened.document);
     edits.set_first("", field, commit.as_str()).map_err(|fault| {
-        Failure::new(Exit::Review, format!("cannot edit {}", visible(&shown)))
-            .cause(fault)
-            .help("report this with the file")
+        Failure::new(Exit::Review, format!("cannot edit {}", shown)).cause(fault).help("report this with the file")
     })?;
     let bound = edits.apply();
-    atomic::write(&path, bound.as_bytes(), Audience::Everyone).map_err(|fault| {
-        Failure::new(Exit::Review, format!("cannot write {}", visible(&shown)))
-            .cause(fault)
-            .help("see whether the file and its folder can be written")
-    })?;
-    ui.note(&format!("{} is bound to {commit}", visible(&shown)));
+    opened.save(&bound)?;
+    ui.note(&format!("{} is bound to {commit}", shown));
     Ok(Exit::Done)
 }
 
