@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
+use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
 use super::program::Dai;
 
@@ -18,6 +19,7 @@ impl Dai {
     pub fn at_terminal(self) -> Terminal {
         let (pty, end) = open().expect("a pseudo-terminal");
         pty.resize(Size::new(40, 120)).expect("a size for the terminal");
+        silence(&pty);
         let command = Command::new(&self.binary).args(&self.args).env_clear().envs(&self.environment);
         let command = command.env("TERM", "xterm-256color").current_dir(&self.cwd);
         let child = command.spawn(end).expect("the program starts");
@@ -37,6 +39,14 @@ impl Dai {
         });
         Terminal { child, pty, drawn, raw: Vec::new(), read: 0, until: Instant::now() + self.patience, _plan: self }
     }
+}
+
+/// Turns the terminal's own echo off: keys that arrive between a question and the program's reading would be drawn by the
+/// terminal as well, on a busy machine only, and no two runs would draw the same.
+fn silence(pty: &Pty) {
+    let mut modes = tcgetattr(pty).expect("the terminal's modes");
+    modes.local_modes.remove(LocalModes::ECHO | LocalModes::ECHONL);
+    tcsetattr(pty, OptionalActions::Now, &modes).expect("the terminal takes modes");
 }
 
 /// A run at a terminal.
