@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::node::{Kind, Member, Node};
 use super::problem::{Fault, Found, MAX_DEPTH, Problem};
 use super::source::{MARK, Source};
+use super::strict::Strict;
 
 /// A file that is JSON. Offsets and spans are bytes of the file as it lies on the disk, a
 /// byte-order mark and a Markdown fence included, so that a value can be replaced in place.
@@ -140,7 +141,7 @@ fn strict(source: &Source, json: Range<usize>) -> Faulty<Node> {
     if text.trim_matches(is_space).is_empty() {
         return Err((json.start..json.start, Fault::Empty));
     }
-    serde_json::from_str::<serde_json::Value>(text)
+    serde_json::from_str::<Strict>(text)
         .and_then(|_| Node::parse(text, json.start))
         .map_err(|error| syntax(source, json, &error))
 }

@@ -23,6 +23,7 @@ mod renumber;
 mod rule;
 mod schema;
 mod source;
+mod strict;
 #[cfg(test)]
 mod tests;
 mod texts;
