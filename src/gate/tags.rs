@@ -1,11 +1,12 @@
 //! The marks by which a rerun recognises a place and a finding.
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::landing::deleted_ends;
 use crate::anchor::{Anchor, LineIndex};
-use crate::change::Change;
+use crate::change::{Change, Image};
 use crate::review::{LineRange, Side};
 use crate::text::marker::{Tag, finding_tag, place_tag, without_cr};
 
@@ -40,12 +41,26 @@ pub(super) struct Tags {
     pub(super) other: Option<(Tag, Tag)>,
 }
 
-/// Makes marks for the findings of one change, and reads every image once.
+/// So often a side of a file is read through; whoever asks more often has it indexed.
+const SCANS: u32 = 4;
+
+/// A longer run of lines is looked up in the index at once: where all lines are alike, reading through
+/// compares each with each.
+const SCANNED_LINES: usize = 64;
+
+/// Makes marks for the findings of one change.
 #[derive(Debug)]
 pub(super) struct Tagger<'a> {
     change: &'a Change,
     /// By delta: LEFT, RIGHT.
-    images: Vec<[OnceCell<ImageIndex<'a>>; 2]>,
+    images: Vec<[Indexed<'a>; 2]>,
+}
+
+/// One side of a file, and what is known of it.
+#[derive(Debug, Default)]
+struct Indexed<'a> {
+    asked: AtomicU32,
+    index: OnceLock<ImageIndex<'a>>,
 }
 
 impl<'a> Tagger<'a> {
@@ -58,7 +73,7 @@ impl<'a> Tagger<'a> {
         let hunk = &delta.hunks()[anchor.hunk];
         let lines = hunk.lines[anchor.first..=anchor.last].iter();
         let lines: Vec<&[u8]> = lines.filter(|l| l.number(ground.side).is_some()).map(|l| &l.text[..]).collect();
-        let ordinal = self.image(ground).ordinal(ground.range);
+        let ordinal = self.ordinal(ground);
         let tags = |path: &str| {
             let place = place_tag(path, ground.side, lines.iter().copied(), ordinal);
             (place, finding_tag(place, body))
@@ -68,16 +83,30 @@ impl<'a> Tagger<'a> {
         Tags { place, finding, other: (old != new).then(|| tags(if delta.path() == new { old } else { new })) }
     }
 
-    fn image(&self, ground: Ground) -> &ImageIndex<'a> {
-        self.images[ground.delta][ground.side as usize].get_or_init(|| {
-            let text = self.change.deltas()[ground.delta].text();
-            let image = text.map(|text| match ground.side {
-                Side::Left => &text.old,
-                Side::Right => &text.new,
-            });
-            ImageIndex::new(image.into_iter().flat_map(|image| image.lines().map(without_cr)))
-        })
+    /// How many places before this one have the same text. 0 beyond the image's end: a patch alone
+    /// has no image.
+    fn ordinal(&self, ground: Ground) -> usize {
+        let Some(text) = self.change.deltas()[ground.delta].text() else { return 0 };
+        let image = match ground.side {
+            Side::Left => &text.old,
+            Side::Right => &text.new,
+        };
+        let first = (ground.range.start as usize).saturating_sub(1);
+        let last = (ground.range.end as usize).saturating_sub(1);
+        let known = &self.images[ground.delta][ground.side as usize];
+        let few = known.asked.fetch_add(1, Ordering::Relaxed) < SCANS;
+        if few && last.saturating_sub(first) < SCANNED_LINES {
+            return scanned(image, first, last);
+        }
+        known.index.get_or_init(|| ImageIndex::new(image)).ordinal(first, last)
     }
+}
+
+/// By reading the image up to the place.
+fn scanned(image: &Image, first: usize, last: usize) -> usize {
+    let lines: Vec<&[u8]> = image.lines().map(without_cr).take(last + 1).collect();
+    let Some(run) = lines.get(first..=last) else { return 0 };
+    (0..first).filter(|start| lines[*start..].starts_with(run)).count()
 }
 
 /// A whole image by what its lines say.
@@ -85,21 +114,17 @@ impl<'a> Tagger<'a> {
 struct ImageIndex<'a> {
     lines: LineIndex<&'a [u8]>,
     /// Every text asked for so far, and all the places where it begins.
-    known: RefCell<HashMap<Vec<u32>, Vec<usize>>>,
+    known: Mutex<HashMap<Vec<u32>, Vec<usize>>>,
 }
 
 impl<'a> ImageIndex<'a> {
-    fn new(lines: impl Iterator<Item = &'a [u8]>) -> Self {
-        Self { lines: LineIndex::new(lines), known: RefCell::default() }
+    fn new(image: &'a Image) -> Self {
+        Self { lines: LineIndex::new(image.lines().map(without_cr)), known: Mutex::default() }
     }
 
-    /// How many places before this one have the same text. 0 beyond the image's end: a patch alone
-    /// has no image.
-    fn ordinal(&self, range: LineRange) -> usize {
-        let first = (range.start as usize).saturating_sub(1);
-        let last = (range.end as usize).saturating_sub(1);
+    fn ordinal(&self, first: usize, last: usize) -> usize {
         let Some(run) = self.lines.run(first, last) else { return 0 };
-        let mut known = self.known.borrow_mut();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let starts = match known.get(run) {
             Some(starts) => starts,
             None => {
@@ -108,5 +133,25 @@ impl<'a> ImageIndex<'a> {
             }
         };
         starts.partition_point(|start| *start < first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Image, ImageIndex, scanned};
+
+    proptest! {
+        #[test]
+        fn reading_through_and_looking_up_count_alike(
+            text in "(a\n|b\n|a\r\n|\n){0,30}[ab]?",
+            first in 0usize..32,
+            more in 0usize..4,
+        ) {
+            let image = Image(text.into_bytes().into());
+            let last = first + more;
+            prop_assert_eq!(scanned(&image, first, last), ImageIndex::new(&image).ordinal(first, last));
+        }
     }
 }
