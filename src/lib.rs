@@ -21,6 +21,7 @@ pub mod exit;
 pub mod forge;
 pub mod gate;
 pub mod output;
+mod parallel;
 pub mod review;
 pub mod settings;
 pub mod text;

@@ -1,6 +1,6 @@
 //! From a finding to a verdict.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use super::file::{File, Lookup, find};
 use super::message::shorten;
@@ -34,7 +34,7 @@ const THERE: usize = 3;
 pub struct Resolver<'a> {
     change: &'a Change,
     /// By delta: LEFT, RIGHT.
-    sides: Vec<[OnceCell<SideLines<'a>>; 2]>,
+    sides: Vec<[OnceLock<SideLines<'a>>; 2]>,
 }
 
 /// [`Resolver::resolve`] for a single finding.

@@ -1,7 +1,7 @@
 //! One side of a file's diff, and the search for a snippet in it.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use super::grams::Grams;
 use super::lines::LineIndex;
@@ -40,13 +40,13 @@ pub(super) struct SideLines<'a> {
     hunks: &'a [Hunk],
     pub(super) side: Side,
     pub(super) rows: Rows,
-    texts: OnceCell<LineIndex<Cow<'a, str>>>,
-    parts: OnceCell<Option<Grams>>,
+    texts: OnceLock<LineIndex<Cow<'a, str>>>,
+    parts: OnceLock<Option<Grams>>,
 }
 
 impl<'a> SideLines<'a> {
     pub(super) fn new(hunks: &'a [Hunk], side: Side) -> Self {
-        Self { hunks, side, rows: Rows::new(hunks, side), texts: OnceCell::new(), parts: OnceCell::new() }
+        Self { hunks, side, rows: Rows::new(hunks, side), texts: OnceLock::new(), parts: OnceLock::new() }
     }
 
     /// The row's text, as it stands.

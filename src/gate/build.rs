@@ -11,9 +11,10 @@ use super::tags::{Ground, Tagger};
 use crate::anchor::{Anchor, Rejection, Resolver, Verdict};
 use crate::change::Change;
 use crate::forge::Kind;
+use crate::parallel;
 use crate::review::{Confidence, Finding, Review, State, candidates};
 use crate::text::marker::{Marker, Tag, plain_body};
-use crate::text::{CommentFacts, comment};
+use crate::text::{Comment, CommentFacts, comment};
 
 /// What would be posted of the review, before what stands already is looked at and before the plan is
 /// [sealed](Plan::seal). Of the reasons against a finding the first one is told: its state, its
@@ -32,18 +33,13 @@ pub fn plan_carried(
     kind: Kind,
     lost: &HashMap<usize, Rejection>,
 ) -> Plan {
-    let mut gate = Gate {
-        change,
-        lost,
-        options,
-        kind,
-        resolver: Resolver::new(change),
-        tagger: Tagger::new(change),
-        comparison: Comparison::new(cross_check),
-        seen: HashMap::new(),
-        tags: HashSet::new(),
-    };
-    let mut items: Vec<Item> = review.findings.iter().map(|finding| gate.item(finding)).collect();
+    let resolver = Resolver::new(change);
+    let survey = Survey { change, lost, options, kind, resolver, tagger: Tagger::new(change) };
+    let surveyed = parallel::map(&review.findings, |finding| survey.survey(finding));
+    let mut gate =
+        Gate { survey: &survey, comparison: Comparison::new(cross_check), seen: HashMap::new(), tags: HashSet::new() };
+    let surveyed = review.findings.iter().zip(surveyed);
+    let mut items: Vec<Item> = surveyed.map(|(finding, surveyed)| gate.item(finding, surveyed)).collect();
 
     let mut order: Vec<(&Finding, &Spot)> = Vec::new();
     for (finding, item) in review.findings.iter().zip(&items) {
@@ -81,55 +77,38 @@ enum Site {
     Path(String),
 }
 
-struct Gate<'a> {
+/// What is told of a finding by itself, whatever the others are.
+enum Surveyed<'a> {
+    Rejected(Rejection),
+    WholeFile,
+    Anchored { spot: Box<Spot>, ground: Ground, landing: Landing<'a> },
+}
+
+/// Where findings land, and the texts they would have there.
+struct Survey<'a> {
     change: &'a Change,
     lost: &'a HashMap<usize, Rejection>,
     options: &'a Options,
     kind: Kind,
     resolver: Resolver<'a>,
     tagger: Tagger<'a>,
-    comparison: Comparison<'a>,
-    /// The first finding of each place and body.
-    seen: HashMap<(Site, String), usize>,
-    tags: HashSet<Tag>,
 }
 
-impl<'a> Gate<'a> {
-    fn item(&mut self, finding: &Finding) -> Item {
-        let state = match finding.state {
-            State::Active => None,
-            State::Dismissed => Some(Hold::Dismissed),
-            State::Orphaned => Some(Hold::Orphaned),
-            State::Stale => Some(Hold::Stale),
-        };
+impl<'a> Survey<'a> {
+    fn survey(&self, finding: &Finding) -> Surveyed<'a> {
         let verdict = match self.lost.get(&finding.index) {
             Some(rejection) => Verdict::Rejected(rejection.clone()),
             None => self.resolver.resolve(finding, self.options.relocate),
         };
-        let (spot, hold) = match verdict {
-            Verdict::Rejected(rejection) => (None, state.or(Some(Hold::Anchor(rejection)))),
-            Verdict::WholeFile => {
-                let hold =
-                    state.or_else(|| self.duplicate(finding, self.file(finding))).or_else(|| self.filter(finding));
-                let fate = hold.map_or(Fate::Summary, Hold::fate);
-                return Item { finding: finding.index, spot: None, fate };
-            }
+        match verdict {
+            Verdict::Rejected(rejection) => Surveyed::Rejected(rejection),
+            Verdict::WholeFile => Surveyed::WholeFile,
             Verdict::Anchored(anchor) => {
                 let ground = Ground::of(self.change, &anchor);
                 let landing = land(self.kind, self.change, &anchor);
-                let spot = self.spot(finding, anchor, ground, &landing);
-                let names = std::iter::once(spot.finding_tag).chain(spot.other_tags.map(|(_, finding)| finding));
-                self.tags.extend(names);
-                let hold = state
-                    .or_else(|| self.duplicate(finding, Site::Lines(ground)))
-                    .or_else(|| self.too_long(&spot))
-                    .or_else(|| self.disagreement(&spot, &landing))
-                    .or_else(|| self.filter(finding));
-                let sure = !matches!(finding.state, State::Orphaned | State::Stale);
-                (sure.then_some(spot), hold)
+                Surveyed::Anchored { spot: Box::new(self.spot(finding, anchor, ground, &landing)), ground, landing }
             }
-        };
-        Item { finding: finding.index, spot, fate: hold.map_or(Fate::Ready, Hold::fate) }
+        }
     }
 
     fn spot(&self, finding: &Finding, anchor: Anchor, ground: Ground, landing: &Landing<'_>) -> Spot {
@@ -144,6 +123,7 @@ impl<'a> Gate<'a> {
             replies: &finding.replies,
             marker: Marker::Finding { finding: tags.finding, place: tags.place },
         };
+        let Comment { whole, body } = comment(&facts);
         Spot {
             anchor,
             path: delta.path().to_owned(),
@@ -157,8 +137,50 @@ impl<'a> Gate<'a> {
             finding_tag: tags.finding,
             place_tag: tags.place,
             other_tags: tags.other,
-            comment: comment(&facts),
+            comment: whole,
+            body,
         }
+    }
+}
+
+/// What is told of findings beside each other, in the file's order.
+struct Gate<'s, 'a> {
+    survey: &'s Survey<'a>,
+    comparison: Comparison<'a>,
+    /// The first finding of each place and body.
+    seen: HashMap<(Site, String), usize>,
+    tags: HashSet<Tag>,
+}
+
+impl<'a> Gate<'_, 'a> {
+    fn item(&mut self, finding: &Finding, surveyed: Surveyed<'a>) -> Item {
+        let state = match finding.state {
+            State::Active => None,
+            State::Dismissed => Some(Hold::Dismissed),
+            State::Orphaned => Some(Hold::Orphaned),
+            State::Stale => Some(Hold::Stale),
+        };
+        let (spot, hold) = match surveyed {
+            Surveyed::Rejected(rejection) => (None, state.or(Some(Hold::Anchor(rejection)))),
+            Surveyed::WholeFile => {
+                let hold =
+                    state.or_else(|| self.duplicate(finding, self.file(finding))).or_else(|| self.filter(finding));
+                let fate = hold.map_or(Fate::Summary, Hold::fate);
+                return Item { finding: finding.index, spot: None, fate };
+            }
+            Surveyed::Anchored { spot, ground, landing } => {
+                let names = std::iter::once(spot.finding_tag).chain(spot.other_tags.map(|(_, finding)| finding));
+                self.tags.extend(names);
+                let hold = state
+                    .or_else(|| self.duplicate(finding, Site::Lines(ground)))
+                    .or_else(|| self.too_long(&spot))
+                    .or_else(|| self.disagreement(&spot, &landing))
+                    .or_else(|| self.filter(finding));
+                let sure = !matches!(finding.state, State::Orphaned | State::Stale);
+                (sure.then_some(*spot), hold)
+            }
+        };
+        Item { finding: finding.index, spot, fate: hold.map_or(Fate::Ready, Hold::fate) }
     }
 
     /// Only findings that hold so far are looked at, so the first of the same ones is not a dismissed
@@ -169,13 +191,14 @@ impl<'a> Gate<'a> {
     }
 
     fn file(&self, finding: &Finding) -> Site {
-        let known = |path: &String| self.change.by_new_path(path).or_else(|| self.change.by_old_path(path));
+        let change = self.survey.change;
+        let known = |path: &String| change.by_new_path(path).or_else(|| change.by_old_path(path));
         let delta = candidates(&finding.path).find_map(|path| known(&path).map(|(at, _)| Site::Delta(at)));
         delta.unwrap_or_else(|| Site::Path(candidates(&finding.path).last().unwrap_or_default()))
     }
 
     fn too_long(&self, spot: &Spot) -> Option<Hold> {
-        let (characters, limit) = (spot.comment.text.chars().count(), self.kind.body_limit());
+        let (characters, limit) = (spot.comment.text.chars().count(), self.survey.kind.body_limit());
         (characters > limit).then_some(Hold::BodyTooLong { characters, limit })
     }
 
@@ -185,12 +208,12 @@ impl<'a> Gate<'a> {
     }
 
     fn filter(&self, finding: &Finding) -> Option<Hold> {
-        if let (Some(severity), Some(min)) = (finding.severity, self.options.min_severity)
+        if let (Some(severity), Some(min)) = (finding.severity, self.survey.options.min_severity)
             && severity < min
         {
             return Some(Hold::BelowMinSeverity { severity, min });
         }
-        let min = self.options.min_confidence?;
+        let min = self.survey.options.min_confidence?;
         let confidence = confidence(finding);
         (confidence < min).then_some(Hold::BelowMinConfidence { confidence, min })
     }

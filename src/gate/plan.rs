@@ -59,6 +59,8 @@ pub struct Spot {
     pub other_tags: Option<(Tag, Tag)>,
     /// Exactly what is or would be posted, marker included.
     pub comment: Clean,
+    /// The finding's own words in it.
+    pub body: String,
 }
 
 /// Why a finding is kept back by the gate: the published reason codes, with their facts.

@@ -1,12 +1,16 @@
 //! The preview for people, and the result of a post: what goes where, what is kept back and why, and
 //! the command that does it.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::excerpt::{Row, code_lines};
+use super::excerpt::{Row, code_lines, excerpt};
 use super::report::{Finding, Mode, Report, Status, SummaryStatus};
 use super::{Paint, clip, fold, visible, width};
+use crate::change::Change;
+use crate::gate::Item;
+use crate::text::block;
+use crate::{parallel, review};
 
 /// Of a long comment this many lines are shown; `--format markdown` has all.
 const BODY_LINES: usize = 12;
@@ -16,12 +20,13 @@ const BAR: &str = "   │ ";
 const NEAR_COLUMNS: usize = 90;
 
 /// What the report does not hold, for the human form of it.
-#[derive(Debug, Default)]
-pub struct Extras {
-    /// The hunk around each place, by finding.
-    pub excerpts: HashMap<usize, Vec<Row>>,
-    /// The comments' text as it would be read, without badge and marker, by finding.
-    pub texts: HashMap<usize, String>,
+#[derive(Debug)]
+pub struct Extras<'a> {
+    /// As in the file, for the words of those that have no place.
+    pub findings: &'a [review::Finding],
+    pub items: &'a [Item],
+    /// For the hunk around each place; `None` where there is no change to take it from.
+    pub change: Option<&'a Change>,
     /// The order of posting.
     pub order: Vec<usize>,
     /// What the review was read from.
@@ -36,9 +41,29 @@ pub struct Extras {
     pub own_patch: bool,
 }
 
+impl Extras<'_> {
+    /// The hunk around the place of a finding.
+    fn rows(&self, finding: &Finding) -> Vec<Row> {
+        let spot = self.items.get(finding.index).and_then(|item| item.spot.as_ref());
+        self.change.zip(spot).map(|(change, spot)| excerpt(change, &spot.anchor)).unwrap_or_default()
+    }
+
+    /// The comment's text as it would be read, without badge and marker.
+    fn text(&self, finding: &Finding) -> Cow<'_, str> {
+        match self.items.get(finding.index).and_then(|item| item.spot.as_ref()) {
+            Some(spot) => Cow::Borrowed(&spot.body),
+            None => self
+                .findings
+                .get(finding.index)
+                .map(|finding| Cow::Owned(block(&finding.body).text))
+                .unwrap_or_default(),
+        }
+    }
+}
+
 /// The whole text for stdout.
-pub fn render(report: &Report, extras: &Extras, paint: Paint) -> String {
-    let mut page = Page { out: String::new(), paint, report, extras };
+pub fn render(report: &Report, extras: &Extras<'_>, paint: Paint) -> String {
+    let mut page = Page::new(report, extras, paint);
     page.head();
     page.going_out();
     page.summary();
@@ -52,10 +77,27 @@ struct Page<'a> {
     out: String,
     paint: Paint,
     report: &'a Report,
-    extras: &'a Extras,
+    extras: &'a Extras<'a>,
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
+    fn new(report: &'a Report, extras: &'a Extras<'a>, paint: Paint) -> Self {
+        Self { out: String::new(), paint, report, extras }
+    }
+
+    /// What is written about each, each behind an empty line. Thousands take their time, so every core
+    /// writes its own.
+    fn each<T: Sync>(&mut self, things: &[T], write: impl Fn(&mut Self, &T) + Sync) {
+        let (report, extras, paint) = (self.report, self.extras, self.paint);
+        let written = parallel::map(things, |thing| {
+            let mut page = Self::new(report, extras, paint);
+            page.line("");
+            write(&mut page, thing);
+            page.out
+        });
+        self.out.extend(written);
+    }
+
     fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
@@ -125,10 +167,8 @@ impl Page<'_> {
         };
         self.line("");
         self.line(&self.paint.bold(&heading));
-        for (at, finding) in shown.into_iter().enumerate() {
-            self.line("");
-            self.finding(at + 1, finding);
-        }
+        let numbered: Vec<(usize, &Finding)> = (1..).zip(shown).collect();
+        self.each(&numbered, |page, (number, finding)| page.finding(*number, finding));
     }
 
     fn finding(&mut self, number: usize, finding: &Finding) {
@@ -143,23 +183,15 @@ impl Page<'_> {
             let place = format!("{}:{} {}", written.path, lines(written.line, written.end_line), written.side);
             self.foreign("   ", &format!("written as {place}"));
         }
-        if let Some(rows) = self.extras.excerpts.get(&finding.index) {
-            self.rows(rows);
+        for line in code_lines(&self.extras.rows(finding), self.paint, self.extras.columns) {
+            self.line(&line);
         }
         if let Some(reason) = &finding.reason {
             self.foreign("   ", &format!("{}: {}", reason.code, reason.message));
         }
-        if let Some(text) = self.extras.texts.get(&finding.index) {
-            self.body(text, BODY_LINES);
-        }
+        self.body(&self.extras.text(finding), BODY_LINES);
         if let Some(url) = &finding.url {
             self.line(&self.paint.dim(&format!("   {}", visible(url))));
-        }
-    }
-
-    fn rows(&mut self, rows: &[Row]) {
-        for line in code_lines(rows, self.paint, self.extras.columns) {
-            self.line(&line);
         }
     }
 
@@ -197,14 +229,11 @@ impl Page<'_> {
         }
         self.line("");
         self.line(&self.paint.bold(&format!("{} without a line, in the summary", plural(whole.len(), "finding"))));
-        for finding in whole {
-            self.line("");
-            let label = format!("-  {}  {}{}", self.place(finding), grade(finding), self.name(finding));
-            self.line(&label);
-            if let Some(text) = self.extras.texts.get(&finding.index) {
-                self.body(text, BODY_LINES);
-            }
-        }
+        self.each(&whole, |page, finding| {
+            let label = format!("-  {}  {}{}", page.place(finding), grade(finding), page.name(finding));
+            page.line(&label);
+            page.body(&page.extras.text(finding), BODY_LINES);
+        });
     }
 
     fn kept_back(&mut self) {
@@ -215,27 +244,25 @@ impl Page<'_> {
         }
         self.line("");
         self.line(&self.paint.bold(&format!("{} kept back", plural(held.len(), "finding"))));
-        for finding in held {
-            self.line("");
-            let code = finding.reason.as_ref().map_or("", |reason| reason.code);
-            let code =
-                if finding.status == Status::Rejected { self.paint.error(code) } else { self.paint.warning(code) };
-            let label = format!("-  {}  {}{}  {code}", self.place(finding), grade(finding), self.name(finding));
-            self.line(&label);
-            if let Some(reason) = &finding.reason {
-                self.foreign("   ", &reason.message);
-            }
-            if let Some(proposal) = &finding.proposal {
-                let place = format!("{}:{} {}", proposal.path, lines(proposal.line, proposal.end_line), proposal.side);
-                self.foreign("   ", &format!("proposal: {place} ({})", proposal.why));
-            }
-            if self.report.mode == Mode::Check {
-                self.nearest(finding);
-            }
-            if let Some(text) = self.extras.texts.get(&finding.index) {
-                self.body(text, 3);
-            }
+        self.each(&held, |page, finding| page.held(finding));
+    }
+
+    fn held(&mut self, finding: &Finding) {
+        let code = finding.reason.as_ref().map_or("", |reason| reason.code);
+        let code = if finding.status == Status::Rejected { self.paint.error(code) } else { self.paint.warning(code) };
+        let label = format!("-  {}  {}{}  {code}", self.place(finding), grade(finding), self.name(finding));
+        self.line(&label);
+        if let Some(reason) = &finding.reason {
+            self.foreign("   ", &reason.message);
         }
+        if let Some(proposal) = &finding.proposal {
+            let place = format!("{}:{} {}", proposal.path, lines(proposal.line, proposal.end_line), proposal.side);
+            self.foreign("   ", &format!("proposal: {place} ({})", proposal.why));
+        }
+        if self.report.mode == Mode::Check {
+            self.nearest(finding);
+        }
+        self.body(&self.extras.text(finding), 3);
     }
 
     /// The closest commentable lines, for whoever mends the file.

@@ -46,15 +46,24 @@ impl fmt::Display for Lines {
     }
 }
 
-/// The whole text of a comment, its marker as the last line.
-pub fn comment(facts: &CommentFacts<'_>) -> Clean {
+/// A comment's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comment {
+    /// All of it, the marker as the last line.
+    pub whole: Clean,
+    /// The finding's own words in it.
+    pub body: String,
+}
+
+/// The text of a comment.
+pub fn comment(facts: &CommentFacts<'_>) -> Comment {
     let mut tally = Tally::default();
-    let mut parts = vec![badge(facts)];
-    parts.push(tally.take(body(facts.body)));
+    let own = tally.take(body(facts.body));
+    let mut parts = vec![badge(facts), own.clone()];
     parts.extend(facts.replies.iter().map(|reply| quoted(reply, &mut tally)));
     parts.push(footer::VISIBLE.to_owned());
     let text = tally.take(neutralise::whole(&footer::paragraphs(parts)));
-    tally.clean(footer::with_marker(&text, &facts.marker))
+    Comment { whole: tally.clean(footer::with_marker(&text, &facts.marker)), body: own }
 }
 
 /// Severity, confidence where there is one, and the range where the page does not show it.
@@ -153,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_comment_has_badge_body_visible_line_and_marker() {
-        let text = comment(&facts("What is wrong.\n\n```rust\nlet x = 1;\n```\n", &[])).text;
+        let text = comment(&facts("What is wrong.\n\n```rust\nlet x = 1;\n```\n", &[])).whole.text;
         let expected = format!(
             "**High severity** · confidence 0.9\n\nWhat is wrong.\n\n```rust\nlet x = 1;\n```\n\n\
              *Written by an AI reviewer, posted with `dai` from this account.*\n\n{MARKER}"
@@ -174,7 +183,7 @@ mod tests {
                 range_note: Some(RangeNote { side, range }),
                 ..facts("x", &[])
             };
-            assert_eq!(comment(&facts).text.lines().next(), Some(expected));
+            assert_eq!(comment(&facts).whole.text.lines().next(), Some(expected));
         }
     }
 
@@ -184,7 +193,7 @@ mod tests {
             Reply { author: Some("ann".into()), body: "No:\n\n```\n/approve\n```".into() },
             Reply { author: None, body: "Yes.".into() },
         ];
-        let text = comment(&facts("Body.", &replies)).text;
+        let text = comment(&facts("Body.", &replies)).whole.text;
         let quotes =
             "Body.\n\n> ann replied:\n>\n> No:\n>\n> ```\n> /approve\n> ```\n\n> A reply:\n>\n> Yes.\n\n*Written";
         assert!(text.contains(quotes), "{text}");
@@ -195,7 +204,7 @@ mod tests {
         // To GitLab's raw view the first fence, of four back-ticks, goes on to the reply's or the
         // second block's opening line, so that what follows would run.
         let body = "````\nx\n````\n\n```\n/approve\n```";
-        let text = comment(&facts(body, &[])).text;
+        let text = comment(&facts(body, &[])).whole.text;
         assert!(text.contains("\n```\n /approve\n```\n"), "{text}");
         assert_eq!(assert_inert(&text), Ok(()));
     }

@@ -7,7 +7,7 @@ pub mod marker;
 mod neutralise;
 mod summary;
 
-pub use comment::{CommentFacts, RangeNote, comment};
+pub use comment::{Comment, CommentFacts, RangeNote, comment};
 pub use excerpt::{excerpt, first_line};
 pub use footer::with_marker;
 pub use neutralise::{Alarm, Clean, Edit, EditKind, assert_inert, block, code, inline};

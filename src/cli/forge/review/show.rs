@@ -1,6 +1,5 @@
 //! The report of a run, printed in the form that was asked for.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::args::Format;
@@ -11,11 +10,9 @@ use super::post::SummaryLine;
 use super::scene::Scene;
 use super::{Failure, Run};
 use crate::exit::Exit;
-use crate::gate::Fate;
 use crate::output::preview::{Extras, called, render};
 use crate::output::report::{Commits, Counts, Mode, Remark, Report, SCHEMA, Summary, SummaryStatus};
-use crate::output::{excerpt, findings, visible};
-use crate::text::block;
+use crate::output::{findings, visible};
 use crate::warning::Warning;
 
 /// What a run came to, whichever way it went.
@@ -82,17 +79,8 @@ pub fn print(run: &Run<'_>, result: &Result<'_>) -> std::result::Result<(), Fail
     run.ui.result(&text).map_err(|fault| Failure::stdout(&fault))
 }
 
-fn extras(run: &Run<'_>, result: &Result<'_>, report: &Report) -> Extras {
+fn extras<'a>(run: &Run<'_>, result: &Result<'a>, report: &Report) -> Extras<'a> {
     let Assessment { change, plan, .. } = result.assessment;
-    let mut excerpts = HashMap::new();
-    let mut texts = HashMap::new();
-    for (finding, item) in result.file.review.findings.iter().zip(&plan.items) {
-        let goes_out = !matches!(item.fate, Fate::Suppressed(_) | Fate::Rejected(_));
-        if let Some(spot) = item.spot.as_ref().filter(|_| goes_out) {
-            excerpts.insert(finding.index, excerpt(change, &spot.anchor));
-        }
-        texts.insert(finding.index, block(&finding.body).text);
-    }
     let reference = run.reference_to_print(result.scene);
     let nothing_new = report.counts.ready == 0 && report.summary.status != SummaryStatus::Ready;
     let command = match (result.mode, &plan.digest) {
@@ -105,8 +93,9 @@ fn extras(run: &Run<'_>, result: &Result<'_>, report: &Report) -> Extras {
         _ => None,
     };
     Extras {
-        excerpts,
-        texts,
+        findings: &result.file.review.findings,
+        items: &plan.items,
+        change: Some(change),
         order: plan.order.clone(),
         source: result.file.shown.clone(),
         origin: result.scene.origin.clone(),

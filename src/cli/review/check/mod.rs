@@ -95,11 +95,11 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
         }
     }
     let sure = mend::sure_of(&opened, &against).len();
-    let checked = report::checked(opened.review, opened.shown, &against, args.strict, ui.result_columns());
+    let checked = report::checked(opened.review, opened.shown, &against, args.strict);
     checked.warnings.iter().for_each(|warning| ui.warn(warning));
     let text = match args.format {
         Format::Json => checked.report.to_json(),
-        Format::Text => preview::render(&checked.report, &checked.extras, ui.out),
+        Format::Text => preview::render(&checked.report, &checked.extras(ui.result_columns()), ui.out),
     };
     ui.result(&text).map_err(|fault| Failure::stdout(&fault))?;
     if sure > 0 && !args.fix {

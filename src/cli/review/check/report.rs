@@ -12,39 +12,65 @@ use crate::forge::Kind;
 use crate::gate::{self, CrossCheck, Fate, Hold, Item, Options, Plan};
 use crate::output::preview::Extras;
 use crate::output::report::{Commits, Counts, Finding, Mode, Remark, Report, SCHEMA, Status, Summary, SummaryStatus};
-use crate::output::{Written, excerpt, fill, findings};
+use crate::output::{Written, fill, findings};
 use crate::review::{Review, State};
-use crate::text::block;
 use crate::warning::{Code, Warning};
 
 /// A report with what its form for people needs beside it.
-pub struct Checked {
+pub struct Checked<'t> {
     pub report: Report,
-    pub extras: Extras,
     pub warnings: Vec<Warning>,
+    review: Review,
+    plan: Plan,
+    source: String,
+    target: &'t Target,
     /// `--strict`.
     pub refusal: Option<Failure>,
 }
 
-/// `columns` is the width of the terminal that the report is for, where it is for one.
-pub fn checked(mut review: Review, source: String, target: &Target, strict: bool, columns: Option<usize>) -> Checked {
+impl Checked<'_> {
+    /// `columns` is the width of the terminal that the report is for, where it is for one.
+    pub fn extras(&self, columns: Option<usize>) -> Extras<'_> {
+        let change = match self.target {
+            Target::Patch(change) => Some(change),
+            Target::Change { change, .. } => Some(&**change),
+            Target::Nothing { .. } => None,
+        };
+        Extras {
+            findings: &self.review.findings,
+            items: &self.plan.items,
+            change,
+            order: if change.is_some() { self.plan.order.clone() } else { unordered(&self.plan) },
+            source: self.source.clone(),
+            origin: Some(match self.target {
+                Target::Patch(_) => "the patch in the file".to_owned(),
+                Target::Change { between, .. } => between.origin.clone(),
+                Target::Nothing { .. } => "none is here: only the file was checked".to_owned(),
+            }),
+            command: None,
+            own_patch: matches!(self.target, Target::Patch(_) | Target::Change { patch: Some(_), .. }),
+            columns,
+        }
+    }
+}
+
+pub fn checked(mut review: Review, source: String, target: &Target, strict: bool) -> Checked<'_> {
     let mut warnings = std::mem::take(&mut review.warnings);
-    let own = matches!(target, Target::Patch(_) | Target::Change { patch: Some(_), .. });
     let mut written = Written::default();
-    let (plan, change) = match target {
-        Target::Patch(change) => (planned(&review, change, Kind::GitHub, &HashMap::new()), Some(change)),
+    let plan = match target {
+        Target::Patch(change) => planned(&review, change, Kind::GitHub, &HashMap::new()),
         Target::Change { change, between, patch } => {
             warnings.extend(between.warnings.iter().cloned());
             let lost = match patch {
                 Some(patch) => by_patch(patch, change, &mut review, &mut written),
                 None => HashMap::new(),
             };
-            (planned(&review, change, between.kind, &lost), Some(&**change))
+            planned(&review, change, between.kind, &lost)
         }
         Target::Nothing { why } => {
             let message = format!("nothing is here to anchor against, so only the file was checked: {why}");
             warnings.push(Warning::run(Code::NotCompared, message));
-            (unlooked(&review), None)
+            unlooked(&review)
         }
     };
     let mut described = findings(&review, &plan, &written);
@@ -75,27 +101,13 @@ pub fn checked(mut review: Review, source: String, target: &Target, strict: bool
         findings: described,
         warnings: warnings.iter().map(remark).collect(),
     };
-    let extras = Extras {
-        excerpts: change.map(|change| excerpts(&plan, change)).unwrap_or_default(),
-        texts: review.findings.iter().map(|finding| (finding.index, block(&finding.body).text)).collect(),
-        order: if change.is_some() { plan.order } else { unordered(&plan) },
-        source,
-        origin: Some(match target {
-            Target::Patch(_) => "the patch in the file".to_owned(),
-            Target::Change { between, .. } => between.origin.clone(),
-            Target::Nothing { .. } => "none is here: only the file was checked".to_owned(),
-        }),
-        command: None,
-        own_patch: own,
-        columns,
-    };
     let refusal = (exit == Exit::Gate).then(|| {
         let many =
             if counts.rejected == 1 { "1 finding is".to_owned() } else { format!("{} findings are", counts.rejected) };
         Failure::new(Exit::Gate, format!("the gate says no: {many} rejected (--strict)"))
             .help("mend or dismiss those findings, or run without the flag")
     });
-    Checked { report, extras, warnings, refusal }
+    Checked { report, warnings, review, plan, source, target, refusal }
 }
 
 fn planned(review: &Review, change: &Change, kind: Kind, lost: &HashMap<usize, Rejection>) -> Plan {
@@ -137,12 +149,6 @@ fn in_the_patch(review: &Review, change: &Change, described: &mut [Finding]) {
             fill(described, &rejection);
         }
     }
-}
-
-fn excerpts(plan: &Plan, change: &Change) -> HashMap<usize, Vec<crate::output::Row>> {
-    let goes = |item: &&Item| !matches!(item.fate, Fate::Suppressed(_) | Fate::Rejected(_));
-    let shown = plan.items.iter().filter(goes);
-    shown.filter_map(|item| Some((item.finding, excerpt(change, &item.spot.as_ref()?.anchor)))).collect()
 }
 
 fn commits(target: &Target, review: &Review) -> Commits {

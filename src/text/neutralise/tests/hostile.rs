@@ -179,7 +179,7 @@ proptest! {
         let facts = CommentFacts {
             severity: Some(Severity::Low), confidence: None, body: &body, range_note: None, replies: &replies, marker: marker(),
         };
-        let text = comment(&facts).text;
+        let text = comment(&facts).whole.text;
         inert(&text)?;
         prop_assert_eq!(assert_inert(&text), Ok(()), "{}", text);
         prop_assert_eq!(Marker::read(&text), Some(marker()));
