@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use bytes::Bytes;
 use git2::{ObjectType, Oid};
 
+use super::batch::{Batch, Blob, MANY};
 use super::error::GitError;
 use super::images::{BIG, hunks, is_binary};
 use super::pairs::{Names, Rename};
@@ -15,6 +16,7 @@ use super::repo::Repo;
 use super::spelling;
 use super::tree::{Entry, Fault, Files, Kind};
 use crate::change::{Change, Commits, Content, FileDelta, Image, Missing, NoText, Paths, Text};
+use crate::parallel;
 use crate::warning::Warning;
 
 /// A delta before its images are read.
@@ -88,8 +90,8 @@ impl Repo {
 
         let blobs = sketches.values().flat_map(Sketch::blobs);
         self.provide(blobs, range)?;
-        let deltas = sketches.into_values().map(|sketch| self.delta(sketch)).collect::<Result<_, _>>()?;
-        Ok((Change::new(commits.clone(), deltas, missing), warnings))
+        let sketches: Vec<Sketch> = sketches.into_values().collect();
+        Ok((Change::new(commits.clone(), self.deltas(&sketches)?, missing), warnings))
     }
 
     fn look_up<'a>(&self, named: &'a BTreeSet<String>, range: (Oid, Oid)) -> Result<Vec<Found<'a>>, GitError> {
@@ -113,36 +115,34 @@ impl Repo {
         }
     }
 
-    fn delta(&self, sketch: Sketch) -> Result<FileDelta, GitError> {
-        let content = self.content(&sketch)?;
-        Ok(FileDelta { paths: sketch.paths, content })
+    /// In the order of the sketches.
+    fn deltas(&self, sketches: &[Sketch]) -> Result<Vec<FileDelta>, GitError> {
+        let mut contents: Vec<Option<Content>> = sketches.iter().map(|_| None).collect();
+        if sketches.len() >= MANY {
+            let (scratch, program, common_dir) = (self.scratch()?, &self.program, &self.common_dir);
+            contents = parallel::runs(sketches, |run| {
+                let batch = Batch::start(scratch.git(program, common_dir), run.iter().flat_map(Sketch::blobs));
+                batched(batch, run)
+            });
+        }
+        let deltas = sketches.iter().zip(contents).map(|(sketch, content)| {
+            let content = content.map_or_else(|| self.content(sketch), Ok)?;
+            Ok(FileDelta { paths: sketch.paths.clone(), content })
+        });
+        deltas.collect()
     }
 
     fn content(&self, sketch: &Sketch) -> Result<Content, GitError> {
-        let kinds = [sketch.old, sketch.new].map(|entry| entry.map(|entry| entry.kind));
-        if kinds.contains(&Some(Kind::Submodule)) {
-            return Ok(Content::None(NoText::Submodule));
+        if let Some(why) = sketch.no_text() {
+            return Ok(Content::None(why));
         }
-        if kinds.contains(&Some(Kind::Symlink)) {
-            return Ok(Content::None(NoText::Symlink));
-        }
-        if sketch.old.map(|entry| entry.id) == sketch.new.map(|entry| entry.id) {
-            let renamed = matches!(sketch.paths, Paths::Renamed { .. });
-            return Ok(Content::None(if renamed { NoText::PureRename } else { NoText::ModeOnly }));
-        }
-        let (Some(old), Some(new)) = (self.image(sketch.old)?, self.image(sketch.new)?) else {
-            return Ok(Content::Binary);
-        };
-        if old.0.is_empty() && new.0.is_empty() {
-            return Ok(Content::None(NoText::Empty));
-        }
-        let hunks = hunks(&old, &new).map_err(|error| GitError::object(sketch.name().to_owned(), &error))?;
-        Ok(Content::Text(Text { old, new, hunks }))
+        let [old, new] = [self.image(sketch.old)?, self.image(sketch.new)?];
+        compared(old, new).map_err(|error| GitError::object(sketch.name().to_owned(), &error))
     }
 
-    /// `None` for a binary one; a side that is not there is empty.
-    fn image(&self, entry: Option<Entry>) -> Result<Option<Image>, GitError> {
-        let Some(Entry { id, .. }) = entry else { return Ok(Some(Image::default())) };
+    /// A side that is not there is empty.
+    fn image(&self, entry: Option<Entry>) -> Result<Blob, GitError> {
+        let Some(Entry { id, .. }) = entry else { return Ok(Blob::Text(Image::default())) };
         let read = || {
             let odb = self.inner.odb()?;
             let (size, kind) = odb.read_header(id)?;
@@ -150,13 +150,45 @@ impl Repo {
                 return Err(git2::Error::from_str("it is no file's content"));
             }
             if size > BIG {
-                return Ok(None);
+                return Ok(Blob::Binary);
             }
             let blob = odb.read(id)?;
-            Ok((!is_binary(blob.data())).then(|| Image(Bytes::copy_from_slice(blob.data()))))
+            let image = || Blob::Text(Image(Bytes::copy_from_slice(blob.data())));
+            Ok(if is_binary(blob.data()) { Blob::Binary } else { image() })
         };
         read().map_err(|error| GitError::object(format!("the object {id}"), &error))
     }
+}
+
+/// The contents that a batch gives; `None` for every sketch from the first that it does not.
+fn batched(mut batch: Option<Batch>, sketches: &[Sketch]) -> Vec<Option<Content>> {
+    let one = |sketch: &Sketch| {
+        if let Some(why) = sketch.no_text() {
+            return Some(Content::None(why));
+        }
+        let mut image = |entry: Option<Entry>| match entry {
+            None => Some(Blob::Text(Image::default())),
+            Some(entry) => {
+                let blob = batch.as_mut().and_then(|batch| batch.next(entry.id));
+                if blob.is_none() {
+                    batch = None;
+                }
+                blob
+            }
+        };
+        let (old, new) = (image(sketch.old), image(sketch.new));
+        compared(old?, new?).ok()
+    };
+    sketches.iter().map(one).collect()
+}
+
+fn compared(old: Blob, new: Blob) -> Result<Content, git2::Error> {
+    let (Blob::Text(old), Blob::Text(new)) = (old, new) else { return Ok(Content::Binary) };
+    if old.0.is_empty() && new.0.is_empty() {
+        return Ok(Content::None(NoText::Empty));
+    }
+    let hunks = hunks(&old, &new)?;
+    Ok(Content::Text(Text { old, new, hunks }))
 }
 
 impl Sketch {
@@ -173,11 +205,24 @@ impl Sketch {
         (self.name().to_owned(), self.old.is_none())
     }
 
-    /// The blobs that its content is made of.
+    /// Why there is no text to compare, where the trees alone say so.
+    fn no_text(&self) -> Option<NoText> {
+        let kinds = [self.old, self.new].map(|entry| entry.map(|entry| entry.kind));
+        if kinds.contains(&Some(Kind::Submodule)) {
+            return Some(NoText::Submodule);
+        }
+        if kinds.contains(&Some(Kind::Symlink)) {
+            return Some(NoText::Symlink);
+        }
+        let same = self.old.map(|entry| entry.id) == self.new.map(|entry| entry.id);
+        let renamed = matches!(self.paths, Paths::Renamed { .. });
+        same.then_some(if renamed { NoText::PureRename } else { NoText::ModeOnly })
+    }
+
+    /// The blobs that its content is made of, the old one first.
     fn blobs(&self) -> impl Iterator<Item = Oid> + use<> {
-        let files = [self.old, self.new].map(|entry| entry.filter(|entry| entry.kind == Kind::File));
-        let same = files[0].map(|entry| entry.id) == files[1].map(|entry| entry.id);
-        files.into_iter().flatten().filter(move |_| !same).map(|entry| entry.id)
+        let entries = if self.no_text().is_some() { [None, None] } else { [self.old, self.new] };
+        entries.into_iter().flatten().map(|entry| entry.id)
     }
 }
 

@@ -6,6 +6,7 @@
 //! with a change (attributes, `.gitmodules`, ref names) is obeyed nowhere.
 
 mod base;
+mod batch;
 mod clean;
 mod command;
 mod diff;

@@ -28,7 +28,7 @@ pub struct Repo {
     pub(super) network: Network,
     git_dir: PathBuf,
     work_tree: Option<PathBuf>,
-    program: OsString,
+    pub(super) program: OsString,
     scratch: OnceCell<Scratch>,
     view: Option<View>,
 }
@@ -175,15 +175,17 @@ impl Repo {
 
     /// `git` over this repository's objects and nothing else of it.
     pub(super) fn sealed_git(&self) -> Result<Command, GitError> {
-        if self.scratch.get().is_none() {
-            let made = Scratch::new(&self.common_dir, self.inner.object_format())
-                .map_err(|source| GitError::Io { what: "making a temporary directory failed", source })?;
-            let _ = self.scratch.set(made);
+        Ok(self.scratch()?.git(&self.program, &self.common_dir))
+    }
+
+    /// Made when it is first needed.
+    pub(super) fn scratch(&self) -> Result<&Scratch, GitError> {
+        if let Some(scratch) = self.scratch.get() {
+            return Ok(scratch);
         }
-        match self.scratch.get() {
-            Some(scratch) => Ok(scratch.git(&self.program, &self.common_dir)),
-            None => Ok(command::sealed(&self.program, &self.git_dir)),
-        }
+        let made = Scratch::new(&self.common_dir, self.inner.object_format())
+            .map_err(|source| GitError::Io { what: "making a temporary directory failed", source })?;
+        Ok(self.scratch.get_or_init(|| made))
     }
 
     /// Runs it; `None` where there is no `git`.
