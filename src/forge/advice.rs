@@ -37,6 +37,7 @@ impl ForgeError {
             Trouble::HeadMoved { .. } => {
                 "preview again; --trace carries a review of an older commit to the head".to_owned()
             }
+            Trouble::BaseMoved { .. } => "somebody aimed it elsewhere: preview again".to_owned(),
             Trouble::DiffNotReady { .. } => "run again in a minute".to_owned(),
             Trouble::Refused { suspects, .. } if !suspects.is_empty() => {
                 let named: Vec<_> =

@@ -51,6 +51,9 @@ pub enum Trouble {
     Pending { url: Option<String> },
     #[error("the head is no longer {expected} but {now}")]
     HeadMoved { expected: CommitId, now: CommitId },
+    /// The same head, from another base branch or merge base: the places are of a diff that is no more.
+    #[error("its diff no longer starts from {expected} but from {now}")]
+    BaseMoved { expected: String, now: String },
     /// GitLab: the diff of the newest push is not made.
     #[error("the diff of {expected} is not ready")]
     DiffNotReady { expected: String },
@@ -105,6 +108,8 @@ impl Trouble {
     pub(super) fn held_code(&self) -> HeldCode {
         match self {
             Trouble::HeadMoved { .. } | Trouble::DiffNotReady { .. } => HeldCode::HeadMoved,
+            // The merge base is part of the digest.
+            Trouble::BaseMoved { .. } => HeldCode::DigestDiffers,
             Trouble::Throttled { .. } => HeldCode::RateLimited,
             Trouble::Fault(Fault::Interrupted) => HeldCode::Interrupted,
             _ => HeldCode::ForgeRefused,
@@ -150,7 +155,7 @@ impl ForgeError {
             | Trouble::Integration { .. }
             | Trouble::SingleSignOn { .. }
             | Trouble::Hidden => Exit::Token,
-            Trouble::HeadMoved { .. } | Trouble::DiffNotReady { .. } => Exit::Stale,
+            Trouble::HeadMoved { .. } | Trouble::BaseMoved { .. } | Trouble::DiffNotReady { .. } => Exit::Stale,
             Trouble::NoProject { .. } => Exit::Usage,
             Trouble::Fault(Fault::Interrupted) => Exit::Interrupted,
             Trouble::Unlearned { .. } => Exit::Partial,
@@ -209,6 +214,7 @@ mod tests {
             (Trouble::Archived, Exit::Forge, HeldCode::ForgeRefused),
             (Trouble::Pending { url: None }, Exit::Forge, HeldCode::ForgeRefused),
             (Trouble::HeadMoved { expected: sha('a'), now: sha('b') }, Exit::Stale, HeldCode::HeadMoved),
+            (Trouble::BaseMoved { expected: message(), now: message() }, Exit::Stale, HeldCode::DigestDiffers),
             (Trouble::Throttled { message: message() }, Exit::Forge, HeldCode::RateLimited),
             (Trouble::Fault(Fault::Interrupted), Exit::Interrupted, HeldCode::Interrupted),
             (Trouble::Unlearned { cause: message() }, Exit::Partial, HeldCode::ForgeRefused),

@@ -10,6 +10,10 @@ use crate::warning::Warning;
 pub struct Post<'a> {
     /// The head that was validated; the forge's must still be it.
     pub commit: CommitId,
+    /// The branch that it goes into, and the commit that its diff starts from: a request that was
+    /// aimed elsewhere has the same head and another diff.
+    pub base_branch: String,
+    pub merge_base: CommitId,
     /// In the order in which they are posted. GitHub takes 50 at most in a call; the caller sees to it.
     pub comments: Vec<OutgoingComment>,
     pub summary: SummaryPlan,
@@ -87,6 +91,7 @@ impl FailCode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeldCode {
     HeadMoved,
+    DigestDiffers,
     ForgeRefused,
     RateLimited,
     Interrupted,
@@ -96,6 +101,7 @@ impl HeldCode {
     pub fn as_str(self) -> &'static str {
         match self {
             HeldCode::HeadMoved => "head_moved",
+            HeldCode::DigestDiffers => "digest_differs",
             HeldCode::ForgeRefused => "forge_refused",
             HeldCode::RateLimited => "rate_limited",
             HeldCode::Interrupted => "interrupted",

@@ -84,6 +84,9 @@ impl<'a> Run<'a> {
         if now != post.commit {
             return Err(Trouble::HeadMoved { expected: post.commit.clone(), now });
         }
+        if pull.base.name != post.base_branch {
+            return Err(Trouble::BaseMoved { expected: post.base_branch.clone(), now: pull.base.name });
+        }
         Ok(Self { github, number, post, me, known })
     }
 

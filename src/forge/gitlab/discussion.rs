@@ -80,6 +80,10 @@ impl<'a> Run<'a> {
         let (request, refs) = refs::ready(gitlab, number).await?;
         moved(head_of(&request)?)?;
         moved(Some(refs.head.clone()))?;
+        if refs.base != post.merge_base {
+            let (expected, now) = (post.merge_base.to_string(), refs.base.to_string());
+            return Err(Trouble::BaseMoved { expected, now });
+        }
         if request.discussion_locked == Some(true) {
             return Err(Trouble::Locked);
         }

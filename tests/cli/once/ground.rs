@@ -282,6 +282,31 @@ impl Lab {
         }
     }
 
+    /// What aims the request, whose head stays, at a branch that stands at this commit; to be run by a fault.
+    pub fn aiming_at(&self, branch: &str, base: &str, head: &str) -> Box<dyn Fn() + Send + Sync> {
+        let (work, branch, base, head) = (self.work.clone(), branch.to_owned(), base.to_owned(), head.to_owned());
+        let spec = format!("{base}:refs/heads/{branch}");
+        match &self.forge {
+            Forge::GitHub(forge) => {
+                forge.upstream(PROJECT).push(&self.work, &[&spec]);
+                let stage = forge.stage.clone();
+                Box::new(move || {
+                    let (base_branch, base_sha) = (branch.clone(), base.clone());
+                    stage.pull(NUMBER, |pull| (pull.base_branch, pull.base_sha) = (base_branch, base_sha));
+                })
+            }
+            Forge::GitLab(forge) => {
+                forge.upstream(PROJECT).push(&self.work, &[&spec]);
+                let stage = forge.stage.clone();
+                Box::new(move || {
+                    stage.request(NUMBER, |request| request.target_branch = branch.clone());
+                    // GitLab makes the diff anew.
+                    stage.push(NUMBER, &work, &head);
+                })
+            }
+        }
+    }
+
     /// Panics unless exactly these texts stand, once each, and one summary of this account.
     #[track_caller]
     pub fn stands(&self, words: &[&str]) {

@@ -44,6 +44,26 @@ fn c33_the_head_moves_during_the_run() {
 }
 
 #[test]
+fn c33_a_request_that_is_aimed_elsewhere_during_the_run_is_stale() {
+    for which in BOTH {
+        let lab = Lab::new(which);
+        let head = lab.work.write("made.rs", "one\ntwo\nthree\n").commit("more");
+        lab.push(&head);
+        lab.write_review(&json!({ "head": head, "findings": [at(3, "alpha")] }));
+        assert_eq!(statuses(&lab.dai([]).run().exits(0)), ["ready"]);
+        lab.desk().forget_requests();
+        // From what is now the base on, the diff of the same head has other lines.
+        lab.desk().fault(lab.on_request().nth(2).before(lab.aiming_at("release", &lab.head, &head)));
+        let answer = lab.post().exits(7).says("nothing was posted").says("no longer starts from");
+        assert_eq!(statuses(&answer), ["not_attempted"], "{answer}");
+        assert_eq!(answer.json()["findings"][0]["reason"]["code"], "digest_differs");
+        assert_eq!(lab.desk().writes(), [], "{which:?}");
+        // What is ready now is what lands.
+        assert_eq!(statuses(&lab.post().exits(0)), ["rejected"]);
+    }
+}
+
+#[test]
 fn c33_a_push_after_the_first_write_is_a_warning() {
     let lab = Lab::new(Which::GitLab);
     lab.review(&[at(3, "alpha"), at(6, "beta")]);

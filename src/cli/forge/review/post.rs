@@ -140,7 +140,8 @@ pub fn post(
         }
     };
     let consent = if run.args.expect.is_some() { Consent::Expected } else { Consent::Open };
-    let commit = scene.commits.head.clone();
+    let (commit, merge_base) = (scene.commits.head.clone(), scene.commits.merge_base.clone());
+    let base_branch = scene.request.as_ref().map(|request| request.base_branch.clone()).unwrap_or_default();
     let so_far = |outcomes: &[ItemOutcome]| {
         let mut plan = assessment.plan.clone();
         let message = "the run had not come to it".to_owned();
@@ -149,7 +150,8 @@ pub fn post(
         settle(&mut plan, &new, &outcomes.iter().cloned().chain(rest).collect::<Vec<_>>());
         settled(&plan);
     };
-    let handed = Post { commit, comments, summary: intent.clone(), text: &text, consent, settled: &so_far };
+    let summary = intent.clone();
+    let handed = Post { commit, base_branch, merge_base, comments, summary, text: &text, consent, settled: &so_far };
     let outcome = session.post(session.forge.post(place.number, &handed));
     let summary = summary_line(&outcome, planned);
     let mut plan = assessment.plan.clone();

@@ -153,6 +153,8 @@ fn an_interrupt_before_the_write_sends_nothing() {
     let commit = CommitId::parse(&sha('a')).unwrap();
     let post = Post {
         commit,
+        base_branch: "main".into(),
+        merge_base: CommitId::parse(&sha('b')).unwrap(),
         comments: two(),
         summary: SummaryPlan::Write,
         text: &text,
@@ -210,6 +212,8 @@ fn without_a_token_nothing_is_sent() {
     let commit = CommitId::parse(&sha('a')).unwrap();
     let post = Post {
         commit,
+        base_branch: "main".into(),
+        merge_base: CommitId::parse(&sha('b')).unwrap(),
         comments: two(),
         summary: SummaryPlan::Write,
         text: &text,

@@ -223,7 +223,17 @@ pub fn comments(of: usize) -> Vec<OutgoingComment> {
 
 pub fn run_with(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPlan) -> Outcome {
     let commit = CommitId::parse(&sha('a')).unwrap();
-    let post = Post { commit, comments, summary, text: &text, consent: Consent::Open, settled: &|_| {} };
+    let (base_branch, merge_base) = ("main".to_owned(), CommitId::parse(&sha('b')).unwrap());
+    let post = Post {
+        commit,
+        base_branch,
+        merge_base,
+        comments,
+        summary,
+        text: &text,
+        consent: Consent::Open,
+        settled: &|_| {},
+    };
     block_on(async { fake.gitlab().post(4, &post).await })
 }
 

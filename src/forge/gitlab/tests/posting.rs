@@ -127,6 +127,8 @@ fn without_a_token_nothing_is_sent_and_nothing_is_ours() {
     let commit = CommitId::parse(&sha('a')).unwrap();
     let post = Post {
         commit,
+        base_branch: "main".into(),
+        merge_base: CommitId::parse(&sha('b')).unwrap(),
         comments: comments(1),
         summary: SummaryPlan::Write,
         text: &text,
@@ -182,6 +184,8 @@ fn an_interrupt_stops_before_the_next_write_and_what_stands_is_told() {
     let commit = CommitId::parse(&sha('a')).unwrap();
     let post = Post {
         commit,
+        base_branch: "main".into(),
+        merge_base: CommitId::parse(&sha('b')).unwrap(),
         comments: comments(3),
         summary: SummaryPlan::Write,
         text: &text,
