@@ -124,10 +124,15 @@ fn c48_more_than_fifty_comments_need_a_cap() {
     let codes: Vec<_> =
         preview.json()["warnings"].as_array().expect("warnings").iter().map(|w| w["code"].clone()).collect();
     assert_eq!(codes, ["many_comments"]);
+    // The command that is printed is one that posts, and posts what was shown.
+    let digest = preview.json()["digest"].as_str().expect("a digest").to_owned();
+    let shown = widgets.run(&[]).run().exits(0);
+    let command = shown.out().lines().last().expect("a command");
+    assert!(command.contains("--max-comments 51") && command.ends_with(&format!("--expect {digest} --yes")), "{shown}");
     let run = widgets.run(&["--yes"]).run().exits(1).says("--max-comments").says("nothing was posted");
     assert!(run.out().contains("51"), "{run}");
     assert_eq!(widgets.forge.writes(), []);
-    let chosen = widgets.run(&["--yes", "--max-comments", "51"]).run().exits(0);
+    let chosen = widgets.run(&["--yes", "--max-comments", "51", "--expect", &digest]).run().exits(0);
     assert_eq!(widgets.stored(), (1, 51), "{chosen}");
     // What stands does not count: one more is not 52 in one review.
     widgets.findings(&many(52));

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::args::Format;
+use super::args::{Format, ReviewArgs};
 use super::assess::Assessment;
 use super::command;
 use super::file::ReviewFile;
-use super::post::SummaryLine;
+use super::post::{SummaryLine, too_many};
 use super::scene::Scene;
 use super::{Failure, Run};
 use crate::exit::Exit;
@@ -85,7 +85,10 @@ fn extras<'a>(run: &Run<'_>, result: &Result<'a>, report: &Report) -> Extras<'a>
     let nothing_new = report.counts.ready == 0 && report.summary.status != SummaryStatus::Ready;
     let command = match (result.mode, &plan.digest) {
         (Mode::Preview, Some(digest)) if !nothing_new => {
-            Some(command::posting(&run.args, run.directory, &reference, digest))
+            // So many are sent only with a cap in so many words; one at their number cuts nothing off the plan.
+            let cap = too_many(plan.kind, plan, run.args.max_comments).map(|_| plan.order.len());
+            let args = ReviewArgs { max_comments: run.args.max_comments.or(cap), ..run.args.clone() };
+            Some(command::posting(&args, run.directory, &reference, digest))
         }
         (Mode::Post, _) if matches!(result.exit, Exit::Partial | Exit::Interrupted) => {
             Some(command::resuming(&run.args, run.directory, &reference))
