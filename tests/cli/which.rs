@@ -131,6 +131,29 @@ fn left_out_without_a_request_or_with_several_it_is_2() {
 }
 
 #[test]
+fn c51_left_out_it_is_never_the_request_of_a_branch_that_only_shares_the_name() {
+    let widgets = ready();
+    widgets.forge.upstream(PROJECT).push(&widgets.author, &["main:release"]);
+    widgets.forge.stage.open(PROJECT, 23, Head::branch("main"), "release");
+    // A branch that was begun from a local one follows that.
+    widgets.clone.git(&["switch", "--quiet", "-c", "mine", "--track", "main"]);
+    review(&widgets, &[]).run().exits(2).says("of this repository itself");
+    // The same path on another host is another project, a path on this machine is none.
+    widgets.clone.remote("mirror", "https://mirror.example/acme/widgets").config("branch.mine.remote", "mirror");
+    let of_origin = || review(&widgets, &["--remote", "origin"]).run();
+    of_origin().exits(2).says("mirror.example");
+    let path = widgets.clone.path().display().to_string();
+    widgets.clone.config("branch.mine.remote", &path);
+    of_origin().exits(2).says("names no project");
+    // The number of a request is one of the project that it was fetched from.
+    widgets.clone.remote("fork", &widgets.forge.clone_url("bob/widgets")).config("branch.mine.remote", "fork");
+    widgets.clone.config("branch.mine.merge", "refs/pull/22/head");
+    of_origin().exits(2).says("of bob/widgets");
+    widgets.clone.config("branch.mine.remote", "origin");
+    assert_eq!(number(review(&widgets, &["--remote", "origin", "--format", "json"]).run()), 22);
+}
+
+#[test]
 fn c51_at_a_terminal_it_is_asked() {
     let widgets = ready();
     widgets.clone.git(&["checkout", "--quiet", "--detach"]);

@@ -127,7 +127,7 @@ impl GitLab {
         Ok(patches)
     }
 
-    /// The requests of the branch, from the project it is pushed to where that can be told.
+    /// The requests of the branch, from the project it is pushed to.
     async fn of_branch(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, Trouble> {
         let list = MergeRequests::builder()
             .project(self.project.clone())
@@ -141,9 +141,9 @@ impl GitLab {
             Err(Trouble::NoRequest | Trouble::Forbidden { .. }) => None,
             Err(trouble) => return Err(trouble),
         };
+        // Of a project that cannot be seen, or that is gone, nothing says whose branch of that name it is.
         let mine = |request: &MergeRequest| {
-            let same = request.source_project_id.is_none() || source.is_none() || request.source_project_id == source;
-            request.source_branch == head.branch && same
+            request.source_branch == head.branch && source.is_some() && request.source_project_id == source
         };
         let open = |r: MergeRequest| OpenRequest { number: r.iid, title: r.title, url: r.web_url };
         Ok(requests.into_iter().filter(mine).map(open).collect())

@@ -188,6 +188,9 @@ fn ref_left_out_is_the_request_of_the_current_branch() {
     ground.forge.stage.open(PROJECT, 8, "topic", "main");
     ground.forge.stage.request(8, |request| request.source = Source::Fork(4711));
     assert!(run().run().exits(0).out().contains("widgets!7"));
+    // As is one of a fork that is gone.
+    ground.forge.stage.request(8, |request| request.source = Source::Deleted);
+    assert!(run().run().exits(0).out().contains("widgets!7"));
     // Two of the same branch are asked about, or named.
     ground.forge.stage.request(8, |request| request.source = Source::Same);
     let run_of_two = run().run().exits(2);

@@ -91,24 +91,49 @@ pub fn of_branch(run: &Run<'_>, site: &Site, session: &Session) -> Result<u64, F
 type Found = Result<Vec<OpenRequest>, String>;
 
 fn followed(run: &Run<'_>, site: &Site, session: &Session, upstream: &Upstream) -> Result<Found, Failure> {
+    let project = match project_of(run, site, upstream)? {
+        Ok(project) => project,
+        Err(why) => return Ok(Err(why)),
+    };
     // `gh pr checkout` lets the branch follow the request itself.
     let by_ref = upstream.merge.strip_prefix("refs/pull/").or(upstream.merge.strip_prefix("refs/merge-requests/"));
     if let Some(number) = by_ref.and_then(|rest| rest.strip_suffix("/head")).and_then(|number| number.parse().ok()) {
+        if !project.eq_ignore_ascii_case(&site.project) {
+            return Ok(Err(format!("the branch follows {} of {project}, not of {}", upstream.merge, site.project)));
+        }
         let request = OpenRequest { number, title: upstream.merge.clone(), url: String::new() };
         return Ok(Ok(vec![request]));
     }
     let Some(branch) = upstream.branch() else {
         return Ok(Err(format!("{} is no branch", upstream.merge)));
     };
-    let remotes = run.repo.remotes()?;
-    let url = remotes.iter().find(|remote| remote.name == upstream.remote).map_or(upstream.remote.as_str(), |r| &r.url);
-    let address = Remote::new(upstream.remote.as_str(), url, None).address;
-    let project = address.map_or_else(|| site.project.clone(), |address| site.project_at(&address));
     let head = HeadBranch { project, branch: branch.to_owned() };
     let requests = session.wait("looking for the request", session.forge.find_open(&head))?;
     Ok(match requests.is_empty() {
         true => Err(format!("no open request is of the branch {branch}")),
         false => Ok(requests),
+    })
+}
+
+/// The project that the branch is pulled from; why there is none on this forge. A branch of the same name
+/// in a project that merely might be meant is somebody else's.
+fn project_of(run: &Run<'_>, site: &Site, upstream: &Upstream) -> Result<Result<String, String>, Failure> {
+    let name = upstream.remote.as_str();
+    if name == site.remote {
+        return Ok(Ok(site.project.clone()));
+    }
+    if name == "." {
+        return Ok(Err(format!("the branch follows {} of this repository itself, and no remote", upstream.merge)));
+    }
+    let remotes = run.repo.remotes()?;
+    let url = remotes.iter().find(|remote| remote.name == name).map_or(name, |remote| remote.url.as_str());
+    Ok(match Remote::new(name, url, None).address {
+        None => Err("the branch follows a remote that names no project on a forge".to_owned()),
+        // Which host an alias of an ssh configuration stands for, nobody knows here.
+        Some(at) if at.host.name() != site.host.name() && !at.host.looks_like_ssh_alias() => {
+            Err(format!("the branch follows {} on {}, and not on {}", at.path, at.host, site.host))
+        }
+        Some(at) => Ok(site.project_at(&at)),
     })
 }
 

@@ -85,20 +85,24 @@ fn c50_patches_tell_too_large_collapsed_and_absent_apart() {
 fn the_request_of_a_branch_is_told_from_that_of_another_projects_branch() {
     let server = Server::start(|seen| match seen.target.as_str() {
         "/projects/me%2Fp" => loopback::json(200, json!({"id": 8})),
+        "/projects/hidden%2Fp" => loopback::json(404, "{}"),
         _ => {
-            let request = |iid: u64, source: u64| {
+            let request = |iid: u64, source: Option<u64>| {
                 json!({
                     "iid": iid, "title": "t", "web_url": "u", "state": "opened", "sha": sha('a'), "target_branch": "m",
                     "source_branch": "feat/x", "source_project_id": source,
                 })
             };
-            loopback::json(200, json!([request(1, 9), request(2, 8)]))
+            loopback::json(200, json!([request(1, Some(9)), request(2, Some(8)), request(3, None)]))
         }
     });
     let gitlab = GitLab::new(&access(&server.base(), "9")).unwrap();
-    let head = HeadBranch { project: "me/p".into(), branch: "feat/x".into() };
-    let found = block_on(async { gitlab.find_open(&head).await }).unwrap();
-    assert_eq!(found.iter().map(|open| open.number).collect::<Vec<_>>(), [2]);
+    // A fork that cannot be seen or is gone may be anybody's.
+    for (project, expected) in [("me/p", &[2][..]), ("hidden/p", &[])] {
+        let head = HeadBranch { project: project.into(), branch: "feat/x".into() };
+        let found = block_on(async { gitlab.find_open(&head).await }).unwrap();
+        assert_eq!(found.iter().map(|open| open.number).collect::<Vec<_>>(), expected, "{project}");
+    }
     assert!(server.calls()[0].contains("source_branch=feat%2Fx"), "{:?}", server.calls());
 }
 
