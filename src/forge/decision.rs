@@ -11,6 +11,8 @@ pub enum Decision {
     Variable(&'static str),
     /// REF names it.
     Reference,
+    /// A person was asked.
+    Asked,
     /// CI's own variables name it.
     Ci,
     /// There is no other project among the remotes.
@@ -28,6 +30,7 @@ impl fmt::Display for Decision {
         f.write_str(match self {
             Decision::Flag(name) | Decision::Variable(name) => return write!(f, "by {name}"),
             Decision::Reference => "by REF",
+            Decision::Asked => "chosen when asked",
             Decision::Ci => "by CI's own variables",
             Decision::OnlyProject => "the only project among the remotes",
             Decision::GhResolved => "marked by `gh repo set-default`",

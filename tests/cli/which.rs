@@ -193,6 +193,8 @@ fn at_a_terminal_one_of_several_projects_is_chosen() {
     terminal.expect("Which project").expect("acme/widgets").expect("ann/widgets").send("\r");
     let (code, plain) = terminal.wait();
     assert_eq!(code, 0, "{plain}");
+    // The command that posts it asks nothing.
+    assert!(plain.contains("dai forge review 22 ") && plain.contains(" --remote origin "), "{plain}");
     let mut terminal = review(&widgets, &["22"]).at_terminal();
     terminal.expect("Which project").send("\u{1b}");
     assert_eq!(terminal.wait().0, 2);

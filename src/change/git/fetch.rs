@@ -25,6 +25,8 @@ pub enum Slot {
 }
 
 impl Slot {
+    pub const ALL: [Self; 3] = [Slot::Head, Slot::Base, Slot::Reviewed];
+
     pub fn as_str(self) -> &'static str {
         match self {
             Slot::Head => "head",

@@ -30,7 +30,7 @@ impl RequestRefs {
 fn component(text: &str) -> String {
     let escape = |byte: u8| format!("%{byte:02X}");
     // A project of this name would stand where another's ref is a file.
-    if text.is_empty() || text == "head" || text == "base" {
+    if text.is_empty() || Slot::ALL.iter().any(|slot| slot.as_str() == text) {
         return text.bytes().next().map_or_else(|| "%".to_owned(), |first| escape(first) + &text[1..]);
     }
     let lock = text.len().checked_sub(5).filter(|_| text.to_ascii_lowercase().ends_with(".lock"));
@@ -96,8 +96,11 @@ mod tests {
         let refs = RequestRefs::new("GitHub.com", "acme/widgets.js", 22);
         assert_eq!(refs.name(Slot::Head), "refs/dai/github.com/acme/widgets.js/22/head");
         assert_eq!(refs.name(Slot::Base), "refs/dai/github.com/acme/widgets.js/22/base");
-        let refs = RequestRefs::new("git.example:8443", "a/.b/c.lock/d..e/head", 1);
-        assert_eq!(refs.name(Slot::Head), "refs/dai/git.example%3A8443/a/%2Eb/c%2Elock/d.%2Ee/%68ead/1/head");
+        let refs = RequestRefs::new("git.example:8443", "a/.b/c.lock/d..e/head/reviewed", 1);
+        assert_eq!(
+            refs.name(Slot::Head),
+            "refs/dai/git.example%3A8443/a/%2Eb/c%2Elock/d.%2Ee/%68ead/%72eviewed/1/head"
+        );
     }
 
     proptest! {

@@ -10,6 +10,7 @@ use super::post::{SummaryLine, too_many};
 use super::scene::Scene;
 use super::{Failure, Run};
 use crate::exit::Exit;
+use crate::forge::Decision;
 use crate::output::preview::{Extras, called, render};
 use crate::output::report::{Commits, Counts, Mode, Remark, Report, SCHEMA, Summary, SummaryStatus};
 use crate::output::{findings, visible};
@@ -83,15 +84,20 @@ fn extras<'a>(run: &Run<'_>, result: &Result<'a>, report: &Report) -> Extras<'a>
     let Assessment { change, plan, .. } = result.assessment;
     let reference = run.reference_to_print(result.scene);
     let nothing_new = report.counts.ready == 0 && report.summary.status != SummaryStatus::Ready;
+    // What a person was asked for is not asked for again.
+    let asked =
+        result.scene.place.as_ref().map(|place| &place.site).filter(|site| site.decided.remote == Decision::Asked);
+    let remote = run.args.remote.clone().or_else(|| asked.map(|site| site.remote.clone()));
+    let args = ReviewArgs { remote, ..run.args.clone() };
     let command = match (result.mode, &plan.digest) {
         (Mode::Preview, Some(digest)) if !nothing_new => {
             // So many are sent only with a cap in so many words; one at their number cuts nothing off the plan.
             let cap = too_many(plan.kind, plan, run.args.max_comments).map(|_| plan.order.len());
-            let args = ReviewArgs { max_comments: run.args.max_comments.or(cap), ..run.args.clone() };
+            let args = ReviewArgs { max_comments: args.max_comments.or(cap), ..args };
             Some(command::posting(&args, run.directory, &reference, digest))
         }
         (Mode::Post, _) if matches!(result.exit, Exit::Partial | Exit::Interrupted) => {
-            Some(command::resuming(&run.args, run.directory, &reference))
+            Some(command::resuming(&args, run.directory, &reference))
         }
         _ => None,
     };

@@ -9,7 +9,7 @@ use super::{Failure, Run};
 use crate::change::git::{Head, Upstream};
 use crate::cli::interrupt::Asking;
 use crate::forge::target::{Number, Question, Resolution, resolve};
-use crate::forge::{HeadBranch, OpenRequest, Remote, Site, TargetError, ci};
+use crate::forge::{Decision, HeadBranch, OpenRequest, Remote, Site, TargetError, ci};
 use crate::output::visible;
 
 /// The project on its forge, and the request's number where something names it.
@@ -41,6 +41,9 @@ pub fn site(run: &Run<'_>) -> Result<(Site, Option<u64>), Failure> {
             candidates.iter().map(|candidate| visible(&candidate.to_string()).into_owned()).collect();
         let chosen = select(run, "Which project is the request in?", &names)?;
         found = ask(Some(candidates[chosen].remote()))?;
+        if let Resolution::Found(site, _) = &mut found {
+            site.decided.remote = Decision::Asked;
+        }
     }
     match found {
         Resolution::Found(site, Number::Given(number, _)) => Ok((*site, Some(number))),
