@@ -32,6 +32,13 @@ impl Env {
         Self { values: values.filter(|(_, value): &(String, OsString)| !value.is_empty()).collect() }
     }
 
+    /// The same without this program's own settings, for a run that is not the user's.
+    #[must_use]
+    pub fn without_settings(&self) -> Self {
+        let others = self.values.iter().filter(|(name, _)| !name.starts_with("DAI_"));
+        Self { values: others.map(|(name, value)| (name.clone(), value.clone())).collect() }
+    }
+
     /// A variable's text; `None` where it is unset or empty.
     pub fn text(&self, name: &str) -> Result<Option<&str>, NotUtf8> {
         self.bytes(name).map(|value| value.to_str().ok_or_else(|| NotUtf8 { name: name.to_owned() })).transpose()

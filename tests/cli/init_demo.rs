@@ -151,6 +151,16 @@ fn the_demo_needs_no_git_and_no_settings_and_leaves_nothing_elsewhere() {
 }
 
 #[test]
+fn the_demo_is_the_same_whatever_is_set_for_reviews() {
+    let scratch = Scratch::new();
+    let run = |dir: &str| Dai::at(scratch.path()).args(["demo", dir]);
+    let plain = run("plain").run().exits(0);
+    let set = [("DAI_OFFLINE", "1"), ("DAI_STRICT", "1"), ("DAI_FORMAT", "json"), ("DAI_MAX_COMMENTS", "0")];
+    let demo = set.iter().fold(run("set"), |run, (name, value)| run.env(*name, value)).run().exits(0);
+    assert_eq!(steady(demo.out()), steady(plain.out()));
+}
+
+#[test]
 fn the_demo_makes_a_folder_of_its_own_and_takes_only_an_empty_one() {
     let scratch = Scratch::new();
     let run = Dai::at(scratch.path()).arg("demo").env("TMPDIR", scratch.home()).run().exits(0);

@@ -121,6 +121,17 @@ fn the_request_left_out() {
     pages.add("a branch without an upstream", &widgets.normal(), 2, run());
     widgets.clone.git(&["checkout", "--quiet", "--detach"]);
     pages.add("a detached HEAD", &widgets.normal(), 2, run());
+    widgets.clone.git(&["switch", "--quiet", "alone"]);
+    widgets.clone.git(&["branch", "--quiet", "--set-upstream-to", "main"]);
+    pages.add("a branch that follows a local one", &widgets.normal(), 2, run());
+    let of_origin = || widgets.dai().args(["forge", "review", "--remote", "origin"]).run();
+    widgets.clone.remote("mirror", "https://mirror.example/acme/widgets").config("branch.alone.remote", "mirror");
+    pages.add("a branch of another host", &widgets.normal(), 2, of_origin());
+    widgets.clone.config("branch.alone.remote", "/srv/git/x.git");
+    pages.add("a branch of a path", &widgets.normal(), 2, of_origin());
+    widgets.clone.remote("fork", &widgets.forge.clone_url("bob/widgets")).config("branch.alone.remote", "fork");
+    widgets.clone.config("branch.alone.merge", "refs/pull/7/head");
+    pages.add("a request of another project", &widgets.normal(), 2, of_origin());
     insta::assert_snapshot!(pages.0);
 }
 
@@ -247,5 +258,10 @@ fn stale_and_the_gate() {
     pages.add("an older head", &normal, 7, widgets.run(&["--yes"]).run());
     widgets.review(&json!({ "findings": [at("a.rs", 5)] }));
     pages.add("--trace of nothing", &normal, 2, widgets.run(&["--trace"]).run());
+    let stage = widgets.forge.stage.clone();
+    let aim = move || stage.pull(22, |pull| pull.base_branch = "topic".to_owned());
+    // The plan's read of the request is the first one, the post's own the second.
+    widgets.forge.fault(Fault::on("GET", format!("/repos/{PROJECT}/pulls/22")).nth(2).before(aim));
+    pages.add("another base", &normal, 7, widgets.run(&["--yes"]).run());
     insta::assert_snapshot!(pages.0);
 }

@@ -102,7 +102,8 @@ pub fn preview_demo(dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
         min_severity: Some(crate::review::Severity::Medium),
         ..ReviewArgs::default()
     };
-    run(&args, &Place { dir, typed: &[] }, env, ui)
+    // What a person set for their own reviews would refuse the demo, or show another one.
+    run(&args, &Place { dir, typed: &[] }, &env.without_settings(), ui)
 }
 
 fn parse(text: &str) -> Result<Reference, Failure> {
