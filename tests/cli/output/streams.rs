@@ -154,16 +154,36 @@ fn a_closed_pipe_never_stops_a_post() {
     assert!(widgets.clone.path().join(".dai/reviews/22.posted.json").exists());
 }
 
+/// Runs it with a stdout that takes nothing; gives the exit code and stderr.
+fn onto_a_full_disk(dai: &[&str], at: &crate::support::repo::Repo, env: &[(&str, &str)]) -> (Option<i32>, String) {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dai"));
+    command.args(dai).env_clear().envs(environment(&at.home())).envs(env.iter().copied()).current_dir(at.path());
+    let output = command.stdin(Stdio::null()).stdout(full).stderr(Stdio::piped()).output().expect("it ends");
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(err.contains("cannot write to stdout") && !err.contains("panicked"), "{err}");
+    (output.status.code(), err)
+}
+
 #[test]
 fn a_full_disk_is_an_error_and_not_a_panic() {
     let local = Local::two_hunks();
     local.repo.write("r.json", json!({ "findings": [] }).to_string());
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dai"));
-    command.args(["forge", "review", "--base=main", "--head=topic", "--from=r.json"]).env_clear();
-    command.envs(environment(&local.repo.home())).current_dir(local.repo.path()).stdout(full).stderr(Stdio::piped());
-    let output = command.output().expect("it ends");
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert!(err.contains("error: cannot write to stdout") && !err.contains("panicked"), "{err}");
-    assert_eq!(output.status.code(), Some(2));
+    let args = ["forge", "review", "--base=main", "--head=topic", "--from=r.json"];
+    assert_eq!(onto_a_full_disk(&args, &local.repo, &[]).0, Some(2));
+}
+
+#[test]
+fn after_a_post_the_exit_code_is_about_the_post_whatever_becomes_of_its_report() {
+    let widgets = Widgets::new();
+    widgets.findings(&[at("a.rs", 5)]);
+    let api = widgets.forge.api_url();
+    let env = [("GH_ENTERPRISE_TOKEN", TOKEN), ("GITHUB_API_URL", api.as_str()), ("DAI_FORGE", "github")];
+    let run =
+        |args: &[&str]| onto_a_full_disk(&[&["forge", "review", "22", "--yes"], args].concat(), &widgets.clone, &env);
+    let (code, err) = run(&[]);
+    assert_eq!((code, widgets.stored()), (Some(0), (1, 1)), "{err}");
+    assert!(err.contains("what was posted stands"), "{err}");
+    assert!(widgets.clone.path().join(".dai/reviews/22.posted.json").exists());
+    assert_eq!(run(&["--fail-on", "low"]).0, Some(1));
 }

@@ -149,9 +149,17 @@ impl Stage<'_, '_> {
     ) -> Result<Exit, Failure> {
         let exit = exit_of(failure.as_ref());
         let printed = show::print(self.run, &self.result(assessment, mode, exit, summary));
-        match failure {
-            Some(failure) => Err(failure),
-            None => printed.map(|()| exit),
+        match (failure, printed) {
+            (Some(failure), Ok(())) => Err(failure),
+            (Some(failure), Err(unwritten)) => Err(failure.cause(unwritten.message)),
+            // What stands stands: the exit code is about that, and not about who could be told of it.
+            (None, Err(unwritten)) if mode == Mode::Post => {
+                unwritten
+                    .help("what was posted stands, and the receipt beside the review file has the report")
+                    .show(self.run.ui);
+                Ok(exit)
+            }
+            (None, printed) => printed.map(|()| exit),
         }
     }
 
