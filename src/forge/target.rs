@@ -78,6 +78,12 @@ impl Site {
         below.filter(|_| address.scheme.is_web()).unwrap_or(&address.path).to_owned()
     }
 
+    /// Whether a remote is on this forge's host. A port of ssh tells nothing, one of the web does.
+    pub fn is_at(&self, address: &RemoteAddress) -> bool {
+        let comparable = self.scheme.is_web() && address.scheme.is_web();
+        self.host.name() == address.host.name() && (!comparable || self.host.port() == address.host.port())
+    }
+
     /// The request of this number.
     pub fn request(self, number: u64) -> Target {
         Target { site: self, number }

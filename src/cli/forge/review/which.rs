@@ -133,7 +133,7 @@ fn project_of(run: &Run<'_>, site: &Site, upstream: &Upstream) -> Result<Result<
     Ok(match Remote::new(name, url, None).address {
         None => Err("the branch follows a remote that names no project on a forge".to_owned()),
         // Which host an alias of an ssh configuration stands for, nobody knows here.
-        Some(at) if at.host.name() != site.host.name() && !at.host.looks_like_ssh_alias() => {
+        Some(at) if !site.is_at(&at) && !at.host.looks_like_ssh_alias() => {
             Err(format!("the branch follows {} on {}, and not on {}", at.path, at.host, site.host))
         }
         Some(at) => Ok(site.project_at(&at)),
