@@ -34,10 +34,9 @@ impl Refs {
 ///
 /// # Errors
 ///
-/// [`Trouble::DiffNotReady`] when a minute was not enough.
+/// [`Trouble::DiffNotReady`] when the run's minute for this was not enough.
 pub async fn ready(gitlab: &GitLab, number: u64) -> Result<(MergeRequest, Refs), Trouble> {
     let http = gitlab.api().http();
-    let mut left = http.pace().diff_budget;
     let mut pause = Duration::from_secs(1);
     loop {
         let request = gitlab.merge_request(number).await?;
@@ -47,9 +46,9 @@ pub async fn ready(gitlab: &GitLab, number: u64) -> Result<(MergeRequest, Refs),
         if let Some(refs) = Refs::of(&request).filter(|refs| current(refs)) {
             return Ok((request, refs));
         }
-        if open && left >= pause && http.wait(WaitFor::Diff, pause).await.is_ok() {
-            left -= pause;
-            pause = (pause * 2).min(Duration::from_secs(8)).min(left.max(Duration::from_secs(1)));
+        if open && http.diff_budget() >= pause && http.wait(WaitFor::Diff, pause).await.is_ok() {
+            let left = http.diff_budget().max(Duration::from_secs(1));
+            pause = (pause * 2).min(Duration::from_secs(8)).min(left);
             continue;
         }
         if http.interrupt().is_raised() {

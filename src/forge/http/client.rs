@@ -59,6 +59,8 @@ struct Inner {
     client: OnceLock<reqwest::Client>,
     /// Milliseconds of the budget that are spent.
     waited: AtomicU64,
+    /// Those of them that were spent on a diff that was not there.
+    waited_for_diff: AtomicU64,
 }
 
 impl Http {
@@ -67,7 +69,13 @@ impl Http {
             value.set_sensitive(true);
         }
         let origin = Origin::of(&setup.base);
-        Self(Arc::new(Inner { setup, origin, client: OnceLock::new(), waited: AtomicU64::new(0) }))
+        Self(Arc::new(Inner {
+            setup,
+            origin,
+            client: OnceLock::new(),
+            waited: AtomicU64::new(0),
+            waited_for_diff: AtomicU64::new(0),
+        }))
     }
 
     pub fn base(&self) -> &Url {
@@ -81,6 +89,11 @@ impl Http {
 
     pub fn pace(&self) -> &Pace {
         &self.0.setup.pace
+    }
+
+    /// What this run may still wait for a diff, however often it has to.
+    pub fn diff_budget(&self) -> Duration {
+        self.pace().diff_budget.saturating_sub(Duration::from_millis(self.0.waited_for_diff.load(Ordering::Relaxed)))
     }
 
     pub fn secrets(&self) -> &Secrets {
@@ -140,6 +153,9 @@ impl Http {
         let Ok(before) = self.0.waited.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend) else {
             return Err(Stay::OverBudget);
         };
+        if why == WaitFor::Diff {
+            self.0.waited_for_diff.fetch_add(millis(how_long), Ordering::Relaxed);
+        }
         let left = Duration::from_millis(budget.saturating_sub(before).saturating_sub(millis(how_long)));
         self.tell(Event::Waiting { why, how_long, left, host: self.host() });
         tokio::select! {

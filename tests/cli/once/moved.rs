@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::ground::{BOTH, Lab, NUMBER, Which, at, changed, numbered, statuses, warnings};
+use crate::support::faults::Fault;
 
 /// Lines in front of the ones that are commented on.
 fn push(lab: &Lab) -> String {
@@ -89,6 +90,26 @@ fn c34_diff_refs_that_stay_null_end_as_stale() {
     lab.review(&[at(3, "alpha")]);
     lab.gitlab().stage.request(NUMBER, |request| request.unready = 1_000);
     lab.post().exits(7);
+    assert_eq!(lab.desk().writes(), []);
+}
+
+#[test]
+fn c34_a_run_waits_a_minute_for_diffs_however_often_they_are_not_there() {
+    let lab = Lab::new(Which::GitLab);
+    lab.review(&[at(3, "alpha")]);
+    lab.gitlab().stage.request(NUMBER, |request| request.unready = 6);
+    // They are gone again when the post looks, after everything was read for the plan.
+    let stage = lab.gitlab().stage.clone();
+    let gone = move || stage.request(NUMBER, |request| request.unready = 1_000);
+    lab.desk().fault(Fault::on("GET", "/projects/*/merge_requests/*/notes").nth(1).after(gone));
+    let answer = lab.post().exits(7).says("nothing was posted");
+    let seconds = answer
+        .err()
+        .lines()
+        .filter_map(|line| line.split_once("has not made the diff yet: waiting ")?.1.split_once(" s "));
+    let seconds: Vec<u64> = seconds.map(|(seconds, _)| seconds.parse().expect("a number")).collect();
+    assert!(seconds.iter().filter(|seconds| **seconds == 1).count() >= 2, "it waited twice: {seconds:?}\n{answer}");
+    assert_eq!(seconds.iter().sum::<u64>(), 60, "{seconds:?}\n{answer}");
     assert_eq!(lab.desk().writes(), []);
 }
 
