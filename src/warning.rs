@@ -37,6 +37,10 @@ pub enum Code {
     NotCompared,
     /// A comment of another account carries this program's marker.
     MarkedByOther,
+    /// An unfinished review of this account's stands in the way of a post.
+    Draft,
+    /// The conversation is locked, which stands in the way of a post.
+    Locked,
     /// The request is closed.
     Closed,
     /// The request is merged.
@@ -78,6 +82,8 @@ impl Code {
             Code::UnknownWord => "unknown_word",
             Code::NotCompared => "not_compared",
             Code::MarkedByOther => "marked_by_other",
+            Code::Draft => "draft_review",
+            Code::Locked => "locked",
             Code::Closed => "closed",
             Code::Merged => "merged",
             Code::RenameLimit => "rename_limit",

@@ -37,6 +37,8 @@ pub struct OwnSummary {
 pub struct Standing {
     pub comments: Vec<OwnComment>,
     pub summaries: Vec<OwnSummary>,
+    /// The page of an unfinished review of this account's, with which the forge takes no other.
+    pub draft: Option<String>,
     /// Markers by other accounts: said, never counted.
     pub warnings: Vec<Warning>,
 }

@@ -6,9 +6,12 @@ use crate::forge::{Author, Identity};
 use crate::gate::{OwnComment, OwnSummary, Standing, Stands};
 use crate::text::marker::Marker;
 
-/// Drafts are left out: nobody else sees them. A text whose account is gone is nobody's.
+/// Of drafts only that they are there: nobody else sees them. A text whose account is gone is nobody's.
 pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> Standing {
     let mut standing = Standing::default();
+    // GitHub lists drafts to their author alone.
+    let draft = reviews.iter().find(|review| review.is_pending());
+    standing.draft = draft.map(|draft| draft.html_url.clone().unwrap_or_else(|| "an unknown place".to_owned()));
     let mut others = Strangers::default();
     for review in reviews.into_iter().filter(|review| !review.is_pending()) {
         let Some(marker) = Marker::read(review.text()) else { continue };

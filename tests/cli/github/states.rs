@@ -64,6 +64,7 @@ fn a_locked_conversation_and_an_archived_project_are_5() {
         widgets.forge.stage.pull(22, |pull| pull.locked = Some(status));
         widgets.run(&[]).run().exits(0);
         widgets.run(&["--yes"]).run().exits(5).says("locked");
+        widgets.run(&[]).run().exits(0).says("warning: the conversation is locked");
         assert_eq!(widgets.stored(), (0, 0));
     }
     let widgets = ready();

@@ -224,6 +224,7 @@ fn locked_archived_and_gone_are_said() {
     let ground = Ground::plain().five();
     ground.forge.stage.request(7, |request| request.discussion_locked = true);
     let locked = ground.post().exits(5);
+    ground.preview().exits(0).says("warning: the conversation is locked");
     ground.forge.stage.request(7, |request| request.discussion_locked = false);
     ground.forge.stage.project(super::ground::PROJECT, |project| project.archived = true);
     let archived = ground.post().exits(5);

@@ -8,7 +8,8 @@ use super::receipt::Receipt;
 use super::scene::Scene;
 use super::{Failure, Run, show};
 use crate::exit::Exit;
-use crate::gate::{Plan, judgement};
+use crate::forge::SummaryPlan;
+use crate::gate::{Fate, Plan, judgement};
 use crate::output::findings;
 use crate::output::report::{Counts, Mode, SummaryStatus};
 use crate::text::Edit;
@@ -40,8 +41,27 @@ impl Stage<'_, '_> {
             );
             self.warnings.push(Warning::run(Code::ManyComments, message));
         }
+        if postable == Postable::Yes {
+            self.warnings.extend(self.obstacles(&assessment));
+        }
         let failure = self.unexpected(&assessment).or_else(|| self.judged(&assessment));
         self.end(&assessment, Mode::Preview, failure)
+    }
+
+    /// What a post would be refused for as things are.
+    fn obstacles(&self, assessment: &Assessment) -> Vec<Warning> {
+        let (intent, planned) = planned_summary(&self.scene, &self.file.review, assessment);
+        let creates = assessment.plan.items.iter().any(|item| item.fate == Fate::Ready) || intent == SummaryPlan::Write;
+        let writes = creates || planned.status == SummaryStatus::Ready;
+        let draft = assessment.standing.draft.as_ref().filter(|_| creates).map(|url| {
+            let message =
+                format!("an unfinished review of yours stands in the way of a post: submit or discard it at {url}");
+            Warning::run(Code::Draft, message)
+        });
+        let is_locked = writes && self.scene.request.as_ref().is_some_and(|request| request.locked);
+        let locked = is_locked
+            .then(|| Warning::run(Code::Locked, "the conversation is locked, which stands in the way of a post"));
+        draft.into_iter().chain(locked).collect()
     }
 
     /// Refuses a post before anything of it is asked; the plan is shown all the same.
