@@ -28,6 +28,8 @@ pub enum GitError {
     NoRepository { dir: PathBuf },
     #[error("the repository at {path} belongs to another user: {words}")]
     OtherOwner { path: PathBuf, words: String },
+    #[error("the git directory {path} is among the files of {top}: it comes with a change, and is not obeyed")]
+    Brought { path: PathBuf, top: PathBuf },
     #[error("the repository at {path} uses `{what}`, which cannot be read here")]
     Unsupported { path: PathBuf, what: String },
     #[error("the repository at {path} cannot be opened: {words}")]
@@ -87,6 +89,10 @@ impl GitError {
             Self::OtherOwner { path, .. } => {
                 let path = super::command::quoted(&path.to_string_lossy());
                 format!("if you trust it, run `git config --global --add safe.directory {path}`")
+            }
+            Self::Brought { top, .. } => {
+                let top = super::command::quoted(&top.to_string_lossy());
+                format!("run at the clone's own top, or name it: `-C {top}`")
             }
             Self::Unsupported { what, .. } if what.starts_with("extensions.refstorage") => {
                 "run `git refs migrate --ref-format=files`, or work in a clone made with `git clone --ref-format=files`"

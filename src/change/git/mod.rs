@@ -7,6 +7,7 @@
 
 mod base;
 mod batch;
+mod brought;
 mod clean;
 mod command;
 mod diff;

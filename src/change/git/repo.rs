@@ -7,6 +7,7 @@ use std::process::Command;
 
 use git2::{ErrorClass, ErrorCode, ObjectFormat, Oid, Repository, RepositoryOpenFlags};
 
+use super::brought;
 use super::command::{self, NotRun, Output};
 use super::error::GitError;
 use super::scratch::Scratch;
@@ -45,20 +46,24 @@ impl Repo {
         git2::opts::strict_hash_verification(false);
         let none: [&OsStr; 0] = [];
         match Repository::open_ext(dir, RepositoryOpenFlags::empty(), none) {
-            Ok(inner) => Ok(Self {
-                common_dir: tidy(inner.commondir()),
-                git_dir: tidy(inner.path()),
-                work_tree: inner.workdir().map(tidy),
-                inner,
-                network,
-                program: program.to_owned(),
-                scratch: OnceCell::new(),
-                view: None,
-            }),
+            Ok(inner) => {
+                brought::check(dir, inner.path())?;
+                Ok(Self {
+                    common_dir: tidy(inner.commondir()),
+                    git_dir: tidy(inner.path()),
+                    work_tree: inner.workdir().map(tidy),
+                    inner,
+                    network,
+                    program: program.to_owned(),
+                    scratch: OnceCell::new(),
+                    view: None,
+                })
+            }
             // Clones made partial by an older git carry this; libgit2 refuses them, although it can
             // read every object that is here.
             Err(error) if error.message().ends_with("extensions.partialclone") => {
                 let view = View::over(dir, program)?;
+                brought::check(dir, view.git_dir())?;
                 let inner = view.open().map_err(|error| unopened(view.git_dir(), &error))?;
                 Ok(Self {
                     common_dir: view.common_dir().to_owned(),

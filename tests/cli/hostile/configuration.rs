@@ -296,6 +296,48 @@ fn an_option_in_the_place_of_an_argument_is_none() {
     assert_eq!(hub.forge.requests(), []);
 }
 
+/// A folder of a branch that is a git directory to whoever stands in it, with a configuration of the branch's making.
+#[test]
+fn a_git_directory_among_the_files_of_a_change_is_not_obeyed() {
+    let canary = Canary::new();
+    let program = canary.program();
+    for tree in ["bare = true", "bare = false\n\tworktree = .."] {
+        let config = format!(
+            "[core]\n\trepositoryformatversion = 0\n\t{tree}\n\tsshCommand = {program}\n\
+             [remote \"origin\"]\n\turl = git@github.com:acme/widgets.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n"
+        );
+        let hub = Hub::of(author(|author| {
+            author.write("docs/HEAD", "ref: refs/heads/main\n").write("docs/config", &config).write("docs/deep/a", "");
+            author.write("docs/objects/keep", "").write("docs/refs/keep", "");
+            author.write("docs/.dai/reviews/22.json", json!({ "findings": [finding(5, "A fault.")] }).to_string());
+        }));
+        hub.review(&[finding(5, "A fault.")]);
+        hub.clone.git(&["fetch", "--quiet", "origin", "topic"]);
+        hub.clone.git(&["checkout", "--quiet", "--detach", &hub.head]);
+        hub.forge.forget_requests();
+        for folder in ["docs", "docs/deep"] {
+            for args in [&["22", "--yes"][..], &["22"], &["22", "--base", "HEAD"], &["22", "--offline"]] {
+                let run = hub.dai().args(["-C", folder, "forge", "review"]).args(args.iter().copied());
+                let answer = run.run().exits(4).says("comes with a change");
+                assert_eq!(answer.out(), "");
+                canary.assert_asleep();
+            }
+        }
+        hub.dai().args(["-C", "docs", "init"]).run().exits(4);
+        assert_eq!(hub.forge.requests(), []);
+        // A bare repository that is nobody's file is as good as any other, wherever it lies.
+        hub.clone.git(&["clone", "--quiet", "--bare", ".", "mirror.git"]);
+        let mirror = ["-C", "mirror.git", "forge", "review", "--from", "../.dai/reviews/22.json"];
+        hub.dai().args(mirror).args(["--base", "HEAD~1", "--head", "HEAD"]).run().exits(0);
+        std::process::Command::new("git")
+            .args(["fetch", "--quiet", "origin"])
+            .current_dir(hub.clone.path().join("docs"))
+            .output()
+            .expect("git can be started");
+        canary.assert_awake();
+    }
+}
+
 /// Needs to be root: only root can give a folder away.
 #[test]
 fn a_repository_of_another_owner_is_not_opened() {
