@@ -81,7 +81,10 @@ impl GitLab {
                 }
                 match self.api.read::<User>(&built(CurrentUser::builder().build())?).await {
                     Ok(user) => Ok(Identity::User { id: user.id, login: user.username }),
-                    Err(Trouble::Forbidden { .. } | Trouble::NoRequest) => Ok(Identity::Unnamed),
+                    // Nothing else tells its comments from others', and a run that cannot know its own
+                    // would post them again.
+                    Err(Trouble::Forbidden { message, needs }) => Err(nameless(&message, needs)),
+                    Err(Trouble::NoRequest) => Err(nameless("404", None)),
                     Err(trouble) => Err(trouble),
                 }
             })
@@ -148,6 +151,11 @@ impl GitLab {
         let open = |r: MergeRequest| OpenRequest { number: r.iid, title: r.title, url: r.web_url };
         Ok(requests.into_iter().filter(mine).map(open).collect())
     }
+}
+
+fn nameless(message: &str, needs: Option<String>) -> Trouble {
+    let message = format!("it may not ask whose token it is, and so could not know its own comments: {message}");
+    Trouble::Forbidden { message, needs }
 }
 
 fn patch(diff: Diff) -> FilePatch {

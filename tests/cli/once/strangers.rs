@@ -3,8 +3,10 @@
 use serde_json::Value;
 
 use super::ground::{BOTH, Forge, Lab, NUMBER, Which, at, statuses, warnings};
+use crate::support::faults::Fault;
 use crate::support::github::{self, Account, Place, ReviewState, Side};
 use crate::support::gitlab::{NoteKind, User};
+use crate::support::server::Response;
 
 /// Stores these texts as somebody's comment and summary.
 fn store(lab: &Lab, login: &str, comment: &str, summary: &str) {
@@ -61,5 +63,24 @@ fn c46_an_app_knows_its_own_by_their_type_and_says_those_of_a_colleague() {
         assert!(warnings(&again).contains(&"marked_by_other".to_owned()), "{again}");
         let own = lab.comments().into_iter().filter(|c| c.author == account.user.login).count();
         assert_eq!(own, 1);
+    }
+}
+
+/// GitLab has no type of account that would tell a bot's notes: whoever cannot know its own would post them anew each time.
+#[test]
+fn on_gitlab_a_token_that_may_not_ask_who_it_is_posts_nothing() {
+    for refusal in [
+        Response::json(403, &serde_json::json!({ "error": "insufficient_scope", "scope": "read_user" })),
+        Response::json(404, &serde_json::json!({ "message": "404 Not Found" })),
+    ] {
+        let lab = Lab::new(Which::GitLab);
+        lab.review(&[at(3, "alpha")]);
+        lab.desk().fault(Fault::on("GET", "/user").every().instead(refusal));
+        let preview = lab.dai([]).run().exits(0);
+        assert!(warnings(&preview).contains(&"not_compared".to_owned()), "{preview}");
+        for _ in 0..2 {
+            lab.post().exits(8).says("could not know its own comments").says("GITLAB_TOKEN");
+        }
+        assert_eq!(lab.desk().writes(), []);
     }
 }
