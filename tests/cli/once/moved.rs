@@ -154,6 +154,32 @@ fn c49_left_findings_are_carried_along_the_merge_bases_after_a_rebase() {
     }
 }
 
+/// Merging the base in moved the merge base on, and taking the merge back moved it back: the base's own tip is needed to
+/// know which one the review was of, and no clone has it by itself.
+#[test]
+fn c49_left_findings_are_carried_back_where_a_merge_of_the_base_was_taken_back() {
+    for which in BOTH {
+        let lab = Lab::new(which);
+        let more = "zero\nzero\nzero\n";
+        lab.work.switch("main").write("a.rs", format!("{more}{}", numbered(60)));
+        lab.work.commit("upstream");
+        lab.desk().upstream(super::ground::PROJECT).push(&lab.work, &["main"]);
+        lab.work.switch("topic");
+        let reviewed = lab.work.merge("main");
+        lab.push(&reviewed);
+        lab.work.git(&["reset", "--quiet", "--hard", &lab.head]);
+        lab.work.write("more.rs", "more\n");
+        let head = lab.work.commit("without the merge");
+        lab.push(&head);
+        let left = json!({"path": "a.rs", "line": 33, "side": "LEFT", "severity": "high", "body": "deleted-one"});
+        lab.write_review(&json!({"head": reviewed, "findings": [left]}));
+        let answer = lab.dai(["--yes", "--trace"]).run().exits(0);
+        assert_eq!(statuses(&answer), ["posted"], "{which:?}\n{answer}");
+        let lines: Vec<_> = lab.comments().iter().map(|c| (c.old_line, c.new_line)).collect();
+        assert_eq!(lines, [(Some(30), None)], "{which:?}");
+    }
+}
+
 #[test]
 fn a_moved_head_is_previewed_as_it_would_be_carried_and_refused_a_post() {
     for which in BOTH {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::scene::Scene;
+use super::scene::{Scene, base_of};
 use super::{Failure, Run, assess};
 use crate::anchor::Rejection;
 use crate::anchor::carry::{Carried as ByPatch, Carrier};
@@ -28,11 +28,12 @@ pub fn carry(run: &mut Run<'_>, scene: &Scene, review: &mut Review, reviewed: &s
     let named = assess::named(review, None);
     let reviewed = CommitId::parse(reviewed)
         .ok_or_else(|| Failure::new(Exit::Git, format!("{reviewed} is no commit")).help("give its full id"))?;
+    let on_left = review.findings.iter().any(|f| f.place.is_some_and(|place| place.side == Side::Left));
+    let base = if on_left { base(run, scene)? } else { None };
     fetch(run, scene, &reviewed)?;
     let right = between(run, scene, &reviewed, &scene.commits.head, &named)?;
-    let on_left = |side: Side| side == Side::Left;
-    let left = if review.findings.iter().any(|f| f.place.is_some_and(|place| on_left(place.side))) {
-        let old = old_base(run, scene, &reviewed)?;
+    let left = if on_left {
+        let old = old_base(run, scene, base.as_ref(), &reviewed)?;
         between(run, scene, &old, &scene.commits.merge_base, &named)?
     } else {
         between(run, scene, &reviewed, &reviewed, &BTreeSet::new())?
@@ -80,10 +81,10 @@ pub fn by_patch(
 }
 
 fn fetch(run: &mut Run<'_>, scene: &Scene, commit: &CommitId) -> Result<(), Failure> {
-    if run.repo.has_commit(commit) {
-        return Ok(());
-    }
     let Some(place) = &scene.place else {
+        if run.repo.has_commit(commit) {
+            return Ok(());
+        }
         return Err(Failure::new(Exit::Git, format!("the reviewed commit {commit} is not here")).help("fetch it first"));
     };
     let want = Want::Commit { id: commit.clone(), or_ref: None };
@@ -91,10 +92,21 @@ fn fetch(run: &mut Run<'_>, scene: &Scene, commit: &CommitId) -> Result<(), Fail
     Ok(())
 }
 
+/// The base as it is now: the reviewed commit may have had more of it in it than the head has, and then
+/// the merge base of today is older than that of the review. `None` where no forge was asked.
+fn base(run: &mut Run<'_>, scene: &Scene) -> Result<Option<CommitId>, Failure> {
+    let (Some(place), Some(request)) = (&scene.place, &scene.request) else { return Ok(None) };
+    let spinner = run.ui.spinner("fetching the base");
+    let want = base_of(request);
+    let base = run.repo.fetch(&place.site.remote, &want, &place.refs(), Slot::Reviewed)?;
+    drop(spinner);
+    Ok(Some(base))
+}
+
 /// The merge base that the reviewed commit had: LEFT numbers are of its image.
-fn old_base(run: &Run<'_>, scene: &Scene, reviewed: &CommitId) -> Result<CommitId, Failure> {
-    let base = scene.commits.base.as_ref().filter(|base| run.repo.has_commit(base));
-    let base = base.unwrap_or(&scene.commits.merge_base);
+fn old_base(run: &Run<'_>, scene: &Scene, base: Option<&CommitId>, reviewed: &CommitId) -> Result<CommitId, Failure> {
+    let local = || scene.commits.base.as_ref().filter(|base| run.repo.has_commit(base));
+    let base = base.or_else(local).unwrap_or(&scene.commits.merge_base);
     Ok(run.repo.merge_base(base, reviewed)?.chosen)
 }
 

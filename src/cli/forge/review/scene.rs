@@ -156,6 +156,15 @@ pub fn online(run: &mut Run<'_>, place: RequestPlace, session: Session) -> Resul
     ))
 }
 
+/// The tip of an open request's base is newer than what the request says of it. A merged one's branch
+/// contains the head, so there the request's word is the right one.
+pub fn base_of(request: &Request) -> Want {
+    match request.state {
+        State::Open => Want::Ref(format!("refs/heads/{}", request.base_branch)),
+        State::Closed | State::Merged => Want::Commit { id: request.base.clone(), or_ref: None },
+    }
+}
+
 /// Where the forge could not be asked: the base's tip by git, and the merge base with it.
 fn own_merge_base(
     run: &mut Run<'_>,
@@ -163,13 +172,7 @@ fn own_merge_base(
     request: &Request,
     refs: &RequestRefs,
 ) -> Result<(CommitId, Option<Warning>), GitError> {
-    // The tip of an open request's base is newer than what the request says of it. A merged one's
-    // branch contains the head, so there the request's word is the right one.
-    let want = match request.state {
-        State::Open => Want::Ref(format!("refs/heads/{}", request.base_branch)),
-        State::Closed | State::Merged => Want::Commit { id: request.base.clone(), or_ref: None },
-    };
-    let base = run.repo.fetch(remote, &want, refs, Slot::Base)?;
+    let base = run.repo.fetch(remote, &base_of(request), refs, Slot::Base)?;
     let found = run.repo.merge_base(&base, &request.head)?;
     let warning = found.warning();
     Ok((found.chosen, warning))
