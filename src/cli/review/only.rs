@@ -5,15 +5,18 @@ use std::path::PathBuf;
 
 use crate::change::git::{Network, Repo};
 use crate::cli::{Failure, Place};
+use crate::exit::Exit;
 use crate::output::visible;
 
 /// The one file in `.dai/reviews/`, receipts aside.
 ///
 /// # Errors
 ///
-/// Exit 2 where there is none, or several, with the list; 4 outside a repository.
+/// Exit 2 where there is none, or several, with the list; 3 where a link, which may come with a branch,
+/// leads to it out of the repository; 4 outside a repository.
 pub fn review(place: &Place<'_>) -> Result<PathBuf, Failure> {
-    let folder = Repo::discover(place.dir, Network::Forbidden)?.root().join(".dai/reviews");
+    let root = Repo::discover(place.dir, Network::Forbidden)?.root().to_path_buf();
+    let folder = root.join(".dai/reviews");
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries
         .filter(|entry| entry.path().is_file())
@@ -22,7 +25,22 @@ pub fn review(place: &Place<'_>) -> Result<PathBuf, Failure> {
         .collect();
     names.sort_unstable();
     match &names[..] {
-        [one] => Ok(folder.join(one)),
+        [one] => {
+            let path = folder.join(one);
+            let inside = match (root.canonicalize(), path.canonicalize()) {
+                (Ok(root), Ok(path)) => path.starts_with(root),
+                _ => false,
+            };
+            match inside {
+                true => Ok(path),
+                false => {
+                    let name = format!(".dai/reviews/{}", visible(one));
+                    let failure = format!("{name} leads out of the repository, and is not read");
+                    Err(Failure::new(Exit::Review, failure)
+                        .help(format!("if it is what you mean, say so: dai review check {name}")))
+                }
+            }
+        }
         [] => Err(Failure::usage("there is no review in .dai/reviews/", "name the file: dai review check FILE")),
         several => {
             let mut failure = Failure::usage(

@@ -52,6 +52,37 @@ fn a_review_that_a_link_leads_to_is_not_read() {
     }
 }
 
+/// A check of the only review there is may rewrite it, and so looks where it really is.
+#[test]
+fn a_check_follows_no_link_out_of_the_repository() {
+    for place in [".dai", ".dai/reviews", ".dai/reviews/22.json"] {
+        let hub = Hub::new();
+        let outside = Scratch::new();
+        // Off by one, with a snippet that says where it belongs: --fix has something to write.
+        let mut off = finding(6, "A fault.");
+        off["snippet"] = "line five".into();
+        hub.review(&[off]);
+        hub.clone.git(&["fetch", "--quiet", "origin", "topic"]);
+        let check = |more: &[&str]| {
+            let run = hub.dai().args(["review", "check", "--base", "main", "--head", &hub.head]);
+            run.args(more.iter().copied()).run()
+        };
+        check(&[]).exits(0);
+        let folder = outside.path().join(if place == ".dai" { "reviews" } else { "" });
+        fs::create_dir_all(&folder).expect("a folder outside");
+        fs::write(folder.join("22.json"), review_bytes(&hub)).expect("a review outside");
+        let before = contents(&folder);
+        let link = hub.clone.path().join(place);
+        remove(&link);
+        let target = if place.ends_with(".json") { outside.path().join("22.json") } else { outside.path() };
+        symlink(target, &link).expect("a link");
+        for more in [&[][..], &["--fix"], &["--write"]] {
+            check(more).exits(3).says("leads out of the repository");
+        }
+        assert_eq!(contents(&folder), before, "{place}");
+    }
+}
+
 /// The review is named, so it is read wherever it is; the receipt still goes nowhere but into the repository.
 #[test]
 fn a_receipt_never_leaves_the_repository() {
