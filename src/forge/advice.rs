@@ -45,6 +45,7 @@ impl ForgeError {
                 format!("suspected: {}; `\"state\": \"dismissed\"` in the review file takes one out", named.join(", "))
             }
             Trouble::Refused { .. } => "`\"state\": \"dismissed\"` in the review file takes a finding out".to_owned(),
+            Trouble::Acts(_) => "this is a fault of dai: report it with the review file".to_owned(),
             Trouble::Orphan { url } => format!(
                 "it says so itself now{}; run again to post anew",
                 url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default()

@@ -3,6 +3,7 @@
 use super::{Fault, HeldCode, Http};
 use crate::change::CommitId;
 use crate::exit::Exit;
+use crate::text::Alarm;
 
 /// A thing that could not be done on a forge.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -60,6 +61,9 @@ pub enum Trouble {
     /// A 4xx that is about what was sent.
     #[error("it is refused ({status}: {})", sentences.join("; "))]
     Refused { status: u16, sentences: Vec<String>, suspects: Vec<Suspect> },
+    /// A text of ours, held back by the last look at it.
+    #[error(transparent)]
+    Acts(#[from] Alarm),
     /// The review's POST left a summary without its comments.
     #[error("the review was stored without its comments")]
     Orphan { url: Option<String> },

@@ -4,6 +4,7 @@ use super::{ForgeError, Trouble};
 use crate::change::CommitId;
 use crate::gate::{OwnSummary, Point};
 use crate::review::{LineRange, Side};
+use crate::text::Alarm;
 use crate::warning::Warning;
 
 /// Everything one run posts to one request.
@@ -18,8 +19,9 @@ pub struct Post<'a> {
     pub comments: Vec<OutgoingComment>,
     pub summary: SummaryPlan,
     /// Writes the summary for what became of the comments (one outcome each, in their order), marker
-    /// included. Where it goes out together with them, they are taken as posted, without URLs.
-    pub text: &'a (dyn Fn(&[ItemOutcome]) -> String + Sync),
+    /// included. Where it goes out together with them, they are taken as posted, without URLs. What it
+    /// refuses is never sent: a forge's own words have come into the text by then.
+    pub text: &'a (dyn Fn(&[ItemOutcome]) -> Result<String, Alarm> + Sync),
     pub consent: Consent,
     /// Hears what became of the comments so far, in their order, each time one more is settled.
     pub settled: &'a (dyn Fn(&[ItemOutcome]) + Sync),

@@ -94,13 +94,21 @@ impl<'a> Run<'a> {
         if self.post.comments.is_empty() {
             match &self.post.summary {
                 SummaryPlan::Leave { url } => return self.outcome(SummaryOutcome::AlreadyPosted { url: url.clone() }),
-                SummaryPlan::Update(own) => return self.edit(own.id, &own.body, own.url.clone()).await,
+                SummaryPlan::Update(own) => {
+                    return match (self.post.text)(&[]) {
+                        Ok(text) => self.edit(own.id, &own.body, own.url.clone(), text).await,
+                        Err(alarm) => self.nothing(alarm.into()),
+                    };
+                }
                 SummaryPlan::Write => {}
             }
         }
         let all: Vec<&OutgoingComment> = self.post.comments.iter().collect();
         let mut items = vec![ItemOutcome::Posted { url: None }; all.len()];
-        let mut text = (self.post.text)(&items);
+        let mut text = match (self.post.text)(&items) {
+            Ok(text) => text,
+            Err(alarm) => return self.nothing(alarm.into()),
+        };
         let mut kept = all.clone();
         let mut ended = self.attempt(&text, &kept).await;
         if let Ended::Refused { sentences, .. } = &ended {
@@ -115,7 +123,10 @@ impl<'a> Run<'a> {
                         *item = ItemOutcome::Disagrees { detail };
                     }
                     kept = sure;
-                    text = (self.post.text)(&items);
+                    text = match (self.post.text)(&items) {
+                        Ok(text) => text,
+                        Err(alarm) => return self.nothing(alarm.into()),
+                    };
                     ended = self.attempt(&text, &kept).await;
                 }
                 Ok(None) => {}
@@ -279,8 +290,7 @@ impl<'a> Run<'a> {
     }
 
     /// Brings a summary that stands to what is true now.
-    async fn edit(&self, id: u64, stored: &str, url: Option<String>) -> Outcome {
-        let text = (self.post.text)(&[]);
+    async fn edit(&self, id: u64, stored: &str, url: Option<String>, text: String) -> Outcome {
         if same_text(&text, stored) {
             return Outcome { summary_text: Some(text), ..self.outcome(SummaryOutcome::AlreadyPosted { url }) };
         }

@@ -118,14 +118,20 @@ impl<'a> Run<'a> {
             return Outcome { items, summary, summary_text: None, stop: Some(stop), warnings: self.warnings };
         }
         let text = (post.text)(&items);
-        let (summary, trouble) = self.summary(&text).await;
+        let (summary, trouble) = match &text {
+            Ok(text) => self.summary(text).await,
+            Err(alarm) => {
+                let trouble = Trouble::from(alarm.clone());
+                (SummaryOutcome::stopped(&trouble), Some(trouble))
+            }
+        };
         let stop = trouble.map(|trouble| self.gitlab.error(format!("post the summary to !{}", self.number), trouble));
         if let Err(trouble) = self.read_back().await {
             let message = format!("the comments stand, and could not be read back: {trouble}");
             self.warnings.push(Warning::run(Code::ReadBack, message));
         }
         self.look_at_the_head().await;
-        Outcome { items, summary, summary_text: Some(text), stop, warnings: self.warnings }
+        Outcome { items, summary, summary_text: text.ok(), stop, warnings: self.warnings }
     }
 
     /// Posts one comment; with what ends the run, if that does.

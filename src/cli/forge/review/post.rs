@@ -125,7 +125,7 @@ pub fn post(
             let mut plan = plan.clone();
             settle(&mut plan, new, outcomes);
             let body = summary::draft(review, &plan, scene.kind).body.text;
-            match intent {
+            let text = match intent {
                 SummaryPlan::Update(own) => summary::resigned(&body, own),
                 SummaryPlan::Write | SummaryPlan::Leave { .. } => {
                     let posted: Vec<usize> = new
@@ -136,7 +136,8 @@ pub fn post(
                         .collect();
                     summary::signed(&body, head, &tags(&plan, &posted))
                 }
-            }
+            };
+            assert_inert(&text).map(|()| text)
         }
     };
     let consent = if run.args.expect.is_some() { Consent::Expected } else { Consent::Open };

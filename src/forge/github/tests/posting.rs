@@ -157,7 +157,7 @@ fn an_interrupt_before_the_write_sends_nothing() {
         merge_base: CommitId::parse(&sha('b')).unwrap(),
         comments: two(),
         summary: SummaryPlan::Write,
-        text: &text,
+        text: &|items| Ok(text(items)),
         consent: Consent::Open,
         settled: &|_| {},
     };
@@ -216,7 +216,7 @@ fn without_a_token_nothing_is_sent() {
         merge_base: CommitId::parse(&sha('b')).unwrap(),
         comments: two(),
         summary: SummaryPlan::Write,
-        text: &text,
+        text: &|items| Ok(text(items)),
         consent: Consent::Open,
         settled: &|_| {},
     };

@@ -230,7 +230,7 @@ pub fn run_with(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPla
         merge_base,
         comments,
         summary,
-        text: &text,
+        text: &|items| Ok(text(items)),
         consent: Consent::Open,
         settled: &|_| {},
     };

@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::forge::loopback::block_on;
 use crate::forge::{Access, Consent, FailCode, Forge, ItemOutcome, Post, SummaryOutcome, SummaryPlan};
 use crate::gate::OwnSummary;
+use crate::text::Alarm;
 use crate::text::marker::Tag;
 use crate::warning::Code;
 use serde_json::json;
@@ -46,6 +47,28 @@ fn c30_a_refused_discussion_is_its_own_affair_and_the_summary_tells_the_truth() 
         assert_eq!((exit(&outcome), fake.writes().len()), (Exit::Done, 4));
         assert!(fake.bodies()[2].starts_with("2 posted"), "{:?}", fake.bodies());
     }
+}
+
+#[test]
+fn a_summary_that_would_act_is_not_sent() {
+    let fake = Fake::new(&[On::Write, On::Answer(400)]);
+    // Only once the forge's own words are in it is there anything to refuse.
+    let text = |items: &[ItemOutcome]| match items.iter().any(|item| matches!(item, ItemOutcome::Failed { .. })) {
+        true => Err(Alarm::Command { line: 3 }),
+        false => Ok(text(items)),
+    };
+    let commit = CommitId::parse(&sha('a')).unwrap();
+    let (comments, summary) = (comments(2), SummaryPlan::Write);
+    let (base_branch, merge_base) = ("main".to_owned(), CommitId::parse(&sha('b')).unwrap());
+    let consent = Consent::Open;
+    let post = Post { commit, base_branch, merge_base, comments, summary, text: &text, consent, settled: &|_| {} };
+    let outcome = block_on(async { fake.gitlab().post(4, &post).await });
+    assert_eq!(words(&outcome), ["posted", "forge_refused"]);
+    assert!(
+        matches!(&outcome.summary, SummaryOutcome::Failed { message } if message.contains("line 3")),
+        "{outcome:?}"
+    );
+    assert_eq!((exit(&outcome), fake.writes().len(), outcome.summary_text), (Exit::Forge, 2, None));
 }
 
 #[test]
@@ -131,7 +154,7 @@ fn without_a_token_nothing_is_sent_and_nothing_is_ours() {
         merge_base: CommitId::parse(&sha('b')).unwrap(),
         comments: comments(1),
         summary: SummaryPlan::Write,
-        text: &text,
+        text: &|items| Ok(text(items)),
         consent: Consent::Open,
         settled: &|_| {},
     };
@@ -188,7 +211,7 @@ fn an_interrupt_stops_before_the_next_write_and_what_stands_is_told() {
         merge_base: CommitId::parse(&sha('b')).unwrap(),
         comments: comments(3),
         summary: SummaryPlan::Write,
-        text: &text,
+        text: &|items| Ok(text(items)),
         consent: Consent::Open,
         settled: &|_| {},
     };
