@@ -8,6 +8,7 @@ use super::culprit;
 use super::look::{self, Found, Sent};
 use super::outgoing::OutgoingReview;
 use super::project::{GitHub, commit};
+use super::standing::is_own;
 use super::wire::{Comment, Review};
 use super::{readback, refusal};
 use crate::forge::post::same_text;
@@ -15,6 +16,7 @@ use crate::forge::{
     Consent, Event, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome,
     SummaryPlan, Trouble,
 };
+use crate::text::marker::Marker;
 use crate::warning::{Code, Warning};
 
 pub async fn post(github: &GitHub, number: u64, post: &Post<'_>) -> Outcome {
@@ -38,6 +40,8 @@ struct Run<'a> {
     me: &'a Identity,
     /// The reviews that stood before.
     known: HashSet<u64>,
+    /// Those of them that are own summaries, oldest first.
+    own: Vec<Review>,
 }
 
 /// How one POST ended, for sure.
@@ -63,13 +67,17 @@ impl<'a> Run<'a> {
         let me = github.me().await?;
         // A draft of one's own refuses any new review; an edit of an old one it does not touch.
         let creates = !post.comments.is_empty() || post.summary == SummaryPlan::Write;
-        let mut known = HashSet::new();
+        let (mut known, mut own) = (HashSet::new(), Vec::new());
         if creates {
             for review in github.reviews(number).await? {
                 if review.is_pending() {
                     return Err(Trouble::Pending { url: review.html_url });
                 }
                 known.insert(review.id);
+                let is_summary = matches!(Marker::read(review.text()), Some(Marker::Review { .. }));
+                if is_summary && is_own(me, review.user.as_ref()) {
+                    own.push(review);
+                }
             }
         }
         // The head comes last: the less time between it and the write, the better.
@@ -87,7 +95,7 @@ impl<'a> Run<'a> {
         if pull.base.name != post.base_branch {
             return Err(Trouble::BaseMoved { expected: post.base_branch.clone(), now: pull.base.name });
         }
-        Ok(Self { github, number, post, me, known })
+        Ok(Self { github, number, post, me, known, own })
     }
 
     async fn go(&self) -> Outcome {
@@ -127,6 +135,13 @@ impl<'a> Run<'a> {
                         Ok(text) => text,
                         Err(alarm) => return self.nothing(alarm.into()),
                     };
+                    // With nothing left to post, what stands of this head is brought to the truth: another
+                    // summary would come with every run.
+                    if let Some(standing) = self.summary_of_head().filter(|_| kept.is_empty()) {
+                        let (id, url) = (standing.id, standing.html_url.clone());
+                        let outcome = self.edit(id, standing.text(), url, resigned(&text, standing.text())).await;
+                        return Outcome { items, ..outcome };
+                    }
                     ended = self.attempt(&text, &kept).await;
                 }
                 Ok(None) => {}
@@ -158,18 +173,24 @@ impl<'a> Run<'a> {
             Ok(url) => url,
             Err(trouble) => return Ended::Failed(trouble),
         };
+        let sent = Sent { number: self.number, text, comments, known: &self.known, me: self.me };
+        if let Some(ended) = self.earlier(&sent).await {
+            return ended;
+        }
         let answered = match api.post(&url, &review).await {
             Ok(answer) => api.parse::<Review>(&answer),
             Err(trouble) => Err(trouble),
         };
-        let sent = Sent { number: self.number, text, comments, known: &self.known, me: self.me };
         match answered {
             Ok(review) => Ended::Stands(review, None),
             // A 422 has been seen to leave a summary behind, without its comments.
             Err(Trouble::Refused { status, sentences, .. }) => match look::once(self.github, &sent).await {
                 Ok(Found::Absent) => Ended::Refused { status, sentences },
                 Ok(found) => self.settle(found, Trouble::Refused { status, sentences, suspects: Vec::new() }).await,
-                Err(_) => Ended::Failed(Trouble::Refused { status, sentences, suspects: Vec::new() }),
+                Err(look) => {
+                    let refused = Trouble::Refused { status, sentences, suspects: Vec::new() };
+                    Ended::Unknown(Trouble::Unlearned { cause: format!("{refused}; and then: {look}") })
+                }
             },
             // A write to what was just read: the token may see it, and no more.
             Err(Trouble::NoRequest) => Ended::Failed(Trouble::Forbidden {
@@ -184,25 +205,50 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// What an earlier run left of this very call: it may have been cut off before it could look, and
+    /// the forge may have stored the summary alone. `None` where the call is still to be made.
+    async fn earlier(&self, sent: &Sent<'_>) -> Option<Ended> {
+        let marker = Marker::read(sent.text);
+        if !self.own.iter().any(|own| Marker::read(own.text()) == marker) {
+            return None;
+        }
+        let none = HashSet::new();
+        match look::once(self.github, &Sent { known: &none, ..*sent }).await {
+            Ok(Found::Whole { review, comments }) => Some(Ended::Stands(review, Some(comments))),
+            Ok(Found::Orphan(review)) => self.disown(&review).await.err().map(Ended::Failed),
+            Ok(Found::Absent | Found::Draft(_)) => None,
+            Err(trouble) => Some(Ended::Failed(trouble)),
+        }
+    }
+
+    /// The newest own summary of the head that is posted to.
+    fn summary_of_head(&self) -> Option<&Review> {
+        let of_head = |review: &&Review| matches!(Marker::read(review.text()), Some(Marker::Review { head, .. }) if head == self.post.commit);
+        self.own.iter().rev().find(of_head)
+    }
+
+    /// Takes the marker from a summary that is there without its comments, and lets it say so.
+    async fn disown(&self, orphan: &Review) -> Result<(), Trouble> {
+        let note = "This review was not completed: GitHub stored its summary without its comments. \
+                    It does not count, and a later one takes its place.";
+        self.put(orphan.id, note).await
+    }
+
     async fn settle(&self, found: Found, trouble: Trouble) -> Ended {
         match found {
             Found::Whole { review, comments } => Ended::Stands(review, Some(comments)),
             Found::Absent => Ended::Failed(trouble),
             Found::Draft(review) => Ended::Failed(Trouble::Pending { url: review.html_url }),
-            Found::Orphan(review) => {
-                let note = "This review was not completed: GitHub stored its summary without its comments. \
-                            It does not count, and a later one takes its place.";
-                match self.put(review.id, note).await {
-                    Ok(()) => Ended::Failed(Trouble::Orphan { url: review.html_url }),
-                    // It keeps its marker, and would pass for a summary.
-                    Err(edit) => Ended::Unknown(Trouble::Unlearned {
-                        cause: format!(
-                            "a summary without its comments stands at {}, and could not be edited: {edit}",
-                            review.html_url.as_deref().unwrap_or("an unknown place")
-                        ),
-                    }),
-                }
-            }
+            Found::Orphan(review) => match self.disown(&review).await {
+                Ok(()) => Ended::Failed(Trouble::Orphan { url: review.html_url }),
+                // It keeps its marker, and would pass for a summary.
+                Err(edit) => Ended::Unknown(Trouble::Unlearned {
+                    cause: format!(
+                        "a summary without its comments stands at {}, and could not be edited: {edit}",
+                        review.html_url.as_deref().unwrap_or("an unknown place")
+                    ),
+                }),
+            },
         }
     }
 
@@ -324,4 +370,11 @@ impl<'a> Run<'a> {
     fn outcome(&self, summary: SummaryOutcome) -> Outcome {
         Outcome { items: Vec::new(), summary, summary_text: None, stop: None, warnings: Vec::new() }
     }
+}
+
+/// The text with the marker of the one that it takes the place of, so that an equal text is equal to the
+/// last byte.
+fn resigned(text: &str, standing: &str) -> String {
+    let body = text.rsplit_once('\n').map_or("", |(body, _)| body);
+    Marker::read(standing).map_or_else(|| text.to_owned(), |marker| format!("{body}\n{marker}"))
 }

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::ground::{Lab, NUMBER, Which, at, statuses};
 use crate::support::github::{ReviewState, User};
+use crate::support::server::Response;
 
 fn left_in_a_renamed_file() -> serde_json::Value {
     json!({"path": "new.rs", "line": 10, "side": "LEFT", "severity": "low", "body": "guess"})
@@ -66,6 +67,61 @@ fn c03_an_orphan_loses_its_marker_and_a_rerun_posts_the_review_whole() {
     assert_eq!((lab.comments().len(), lab.summaries().len()), (2, 2));
     lab.post().exits(0);
     assert_eq!((lab.comments().len(), lab.summaries().len()), (2, 2));
+}
+
+#[test]
+fn c03_a_guess_that_is_refused_again_by_a_rerun_brings_no_second_summary() {
+    for findings in [vec![at(3, "alpha"), left_in_a_renamed_file()], vec![left_in_a_renamed_file()]] {
+        let lab = Lab::new(Which::GitHub);
+        lab.review(&findings);
+        refuse(&lab, "new.rs", 10);
+        lab.post().exits(0);
+        let (comments, summaries) = (lab.comments(), lab.summaries());
+        for _ in 0..2 {
+            let again = lab.post().exits(0);
+            assert_eq!((lab.comments(), lab.summaries()), (comments.clone(), summaries.clone()), "{again}");
+            assert_eq!(again.json()["summary"]["status"], "already_posted");
+            assert_eq!(again.json()["summary"]["body"], json!(summaries[0].body));
+            assert_eq!(again.json()["findings"][findings.len() - 1]["reason"]["code"], "forge_disagrees");
+        }
+        // What the summary says of it follows the file.
+        lab.review(&findings[..findings.len() - 1]);
+        assert_eq!(lab.post().exits(0).json()["summary"]["status"], "updated");
+        assert_eq!((lab.comments().len(), lab.summaries().len()), (comments.len(), 1));
+    }
+}
+
+/// The run that met it never came to look, or could not.
+#[test]
+fn c03_an_orphan_of_an_earlier_run_loses_its_marker_before_the_review_is_posted() {
+    type Trouble = fn(&Lab);
+    let lost_look: Trouble = |lab| lab.desk().fault(lab.on_look().from(3).instead(Response::html(502)));
+    let lost_edit: Trouble = |lab| {
+        let edit = || crate::support::faults::Fault::on("PUT", "/repos/*/*/pulls/*/reviews/*");
+        lab.desk().fault(edit().every().instead(Response::html(502)));
+    };
+    for trouble in [lost_look, lost_edit] {
+        let lab = Lab::new(Which::GitHub);
+        lab.review(&[at(3, "alpha"), at(6, "beta")]);
+        lab.desk().fault(lab.on_comments().orphan());
+        trouble(&lab);
+        let first = lab.post().exits(6).says("run again");
+        assert_eq!(statuses(&first), ["unknown", "unknown"], "{first}");
+        assert!(lab.summaries()[0].body.contains("<!-- dai v1 review="));
+        // Nothing is posted as long as it would stand beside what is left of itself.
+        if lab.desk().writes().iter().any(|write| write.request.method == "PUT") {
+            lab.post().exits(5);
+            assert_eq!(lab.comments(), []);
+        }
+        lab.desk().clear_faults();
+        assert_eq!(statuses(&lab.post().exits(0)), ["posted", "posted"]);
+        let marked = |lab: &Lab| lab.summaries().iter().filter(|s| s.body.contains("<!-- dai v1 review=")).count();
+        assert_eq!((lab.comments().len(), lab.summaries().len(), marked(&lab)), (2, 2, 1));
+        assert!(lab.summaries()[0].body.contains("not completed"));
+        lab.desk().forget_requests();
+        lab.post().exits(0);
+        assert_eq!(lab.desk().writes(), []);
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::ground::{BOTH, Lab, Which};
+use super::ground::{BOTH, Lab, Summary, Which};
 use crate::support::faults::Fault;
 use crate::support::github;
 use crate::support::gitlab;
@@ -101,6 +101,8 @@ enum Kind {
     SignalAfter(Signal),
     /// The process is gone before the forge hears of the call.
     KilledUnheard,
+    /// GitHub stores the summary without its comments, and refuses; on GitLab the comment alone is refused.
+    Orphan,
 }
 
 fn plan(seed: u64) -> Plan {
@@ -134,7 +136,7 @@ fn plan(seed: u64) -> Plan {
     let signals = [Signal::Kill, Signal::Terminate, Signal::Interrupt];
     let trouble = |random: &mut Random| {
         let (method, calls) = random.pick(&[("*", 40), ("*", 14), ("POST", 2), ("POST", 9), ("PUT", 1)]);
-        let kind = match random.below(14) {
+        let kind = match random.below(15) {
             0 | 1 => Kind::RefusedBefore(random.pick(&[500, 502, 503])),
             2 => Kind::CutBefore,
             3 => Kind::SilentBefore,
@@ -145,6 +147,7 @@ fn plan(seed: u64) -> Plan {
             10 => Kind::SilentAfter,
             11 => Kind::SignalBefore(random.pick(&signals)),
             12 => Kind::SignalAfter(random.pick(&signals)),
+            13 => Kind::Orphan,
             _ => Kind::KilledUnheard,
         };
         Trouble { method, nth: usize::try_from(random.below(calls)).expect("a small number") + 1, kind }
@@ -200,6 +203,10 @@ fn set(lab: &Lab, trouble: &Trouble, child: &Child) {
         Kind::SilentAfter => forge.fault(on().hang_after(Duration::from_secs(20))),
         Kind::SignalBefore(which) => forge.fault(on().before(signal(which))),
         Kind::SignalAfter(which) => forge.fault(on().after(signal(which))),
+        Kind::Orphan => match lab.which() {
+            Which::GitHub => forge.fault(lab.on_comments().nth(trouble.nth.min(2)).orphan()),
+            Which::GitLab => forge.fault(on().instead(Response::html(400))),
+        },
         Kind::KilledUnheard => {
             forge.fault(on().before(signal(Signal::Kill)));
             forge.fault(on().cut_before());
@@ -254,6 +261,13 @@ fn words(lab: &Lab, plan: &Plan) -> BTreeMap<String, usize> {
     plan.postable.iter().map(|word| (word.clone(), count(word))).collect()
 }
 
+/// What a forge stored without its comments has lost its marker, and counts as nothing.
+fn summaries(lab: &Lab) -> Vec<Summary> {
+    let mut all = lab.summaries();
+    all.retain(|summary| summary.body.contains("<!-- dai v1 review="));
+    all
+}
+
 /// Holds at any moment.
 fn once_at_most(lab: &Lab, plan: &Plan) -> Result<(), String> {
     let words = words(lab, plan);
@@ -261,7 +275,7 @@ fn once_at_most(lab: &Lab, plan: &Plan) -> Result<(), String> {
         return Err(format!("{word} stands {count} times"));
     }
     same("comments of anything else", lab.comments().len() - words.values().sum::<usize>(), 0)?;
-    same("more summaries than one", lab.summaries().len() > 1, false)
+    same("more summaries than one", summaries(lab).len() > 1, false)
 }
 
 /// Holds once a run has said that all is done.
@@ -270,7 +284,7 @@ fn settled(lab: &Lab, plan: &Plan, answer: &Answer) -> Result<(), String> {
     let comments = lab.comments();
     let wanted = plan.cap.map_or(plan.postable.len(), |cap| cap.min(plan.postable.len()));
     same("comments", comments.len(), wanted)?;
-    let summaries = lab.summaries();
+    let summaries = summaries(lab);
     same("summaries", summaries.len(), 1)?;
     let summary = &summaries[0];
     same("the summary", report["summary"]["body"].as_str().map(str::trim_end), Some(summary.body.trim_end()))?;

@@ -181,7 +181,16 @@ pub fn two() -> Vec<OutgoingComment> {
 pub fn run(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPlan, consent: Consent) -> Outcome {
     let commit = CommitId::parse(&sha('a')).unwrap();
     let (base_branch, merge_base) = ("main".to_owned(), CommitId::parse(&sha('b')).unwrap());
-    let post = Post { commit, base_branch, merge_base, comments, summary, text: &|items| Ok(text(items)), consent, settled: &|_| {} };
+    let post = Post {
+        commit,
+        base_branch,
+        merge_base,
+        comments,
+        summary,
+        text: &|items| Ok(text(items)),
+        consent,
+        settled: &|_| {},
+    };
     block_on(async { fake.github().post(22, &post).await })
 }
 

@@ -40,16 +40,29 @@ fn c31_a_lost_answer_is_found_again_and_never_sent_twice() {
 }
 
 #[test]
-fn an_equal_review_of_an_earlier_run_is_not_taken_for_the_one_that_was_lost() {
+fn an_equal_review_that_stands_whole_is_not_sent_once_more() {
     let earlier = json!({"id": 0, "user": user(), "body": text(&[]), "state": "COMMENTED", "html_url": "https://h/r0"});
-    let stored =
-        |n: u8, path: &str| json!({"user": user(), "body": body(n), "path": path, "html_url": "https://h/old"});
+    let stored = |n: u8, path: &str| json!({"user": user(), "body": body(n), "path": path, "html_url": "https://h/old", "pull_request_review_id": 0});
     let fake = Fake::with(On::Only502, |state| {
         state.reviews = vec![earlier];
         state.comments = vec![vec![stored(1, "a.rs"), stored(2, "b.rs")]];
     });
     let outcome = run_two(&fake);
-    assert!(matches!(outcome.items[0], ItemOutcome::Failed { .. }), "{outcome:?}");
+    assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Done, 0), "{outcome:?}");
+    assert_eq!(outcome.items, posted(["https://h/old", "https://h/old"]));
+}
+
+#[test]
+fn c03_an_equal_summary_that_stands_alone_loses_its_marker_and_the_review_is_sent() {
+    let earlier = json!({"id": 0, "user": user(), "body": text(&[]), "state": "COMMENTED", "html_url": "https://h/r0"});
+    let fake = Fake::with(On::Write, |state| {
+        state.reviews = vec![earlier];
+        state.comments = vec![vec![]];
+    });
+    let outcome = run_two(&fake);
+    assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Done, 1), "{outcome:?}");
+    let stored = fake.state.lock().unwrap().reviews[0]["body"].as_str().unwrap().to_owned();
+    assert!(stored.contains("not completed") && !stored.contains("<!--"), "{stored}");
 }
 
 #[test]
