@@ -215,6 +215,17 @@ fn credentials_in_a_remotes_address_are_not_shown() {
         hub.clone.config("remote.origin.url", &format!("http://{user}@127.0.0.1:9/acme/widgets.git"));
         assert_silent(TOKEN, &hub.run(&["-vv", "--base", "main"]).run().exits(4));
     }
+    // Nor is one that was typed, or set, where no address belongs.
+    let typed = format!("https://ann:{TOKEN}@github.com/acme/widgets");
+    for args in [&["--remote", &typed][..], &["-R", &typed], &["--api-url", &typed], &["--from", "none", &typed]] {
+        let run = hub.dai().args(["forge", "review"]).args(args.iter().copied());
+        let run = if args[0] == "--from" { run } else { run.arg("22") };
+        let answer = run.env("GH_ENTERPRISE_TOKEN", "another-token-entirely").run();
+        assert!(matches!(answer.code(), 2 | 5), "{answer}");
+        assert_silent(TOKEN, &answer);
+    }
+    let run = hub.run(&[]).env("GH_ENTERPRISE_TOKEN", "another-token-entirely").env("DAI_REMOTE", &typed);
+    assert_silent(TOKEN, &run.run().exits(2));
     // What the server answers to git comes out of git's mouth.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();

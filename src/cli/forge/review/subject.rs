@@ -96,6 +96,8 @@ pub(super) fn run<'a>(
     env: &Env,
     ui: &'a Ui,
 ) -> Result<Run<'a>, Failure> {
+    // What is typed may be an address with a token in it, and is repeated where it is wrong.
+    ui.hide(Secrets::of(&Settings::new(env.clone(), Vec::new()), addresses(typed)));
     // Usage comes before everything else, so it is judged before the dot-env files can be found.
     let args = options::resolve(typed, &Settings::new(env.clone(), Vec::new()))?;
     let reference = args.reference.as_deref().map(parse).transpose()?;
@@ -105,11 +107,17 @@ pub(super) fn run<'a>(
     let settings = Settings::new(env.clone(), files);
     told.extend(refused_consent(env));
     let remotes = repo.remotes().unwrap_or_default();
-    let secrets = Secrets::of(&settings, remotes.iter().map(|remote| remote.url.as_str()));
+    let urls = remotes.iter().map(|remote| remote.url.as_str());
+    let secrets = Secrets::of(&settings, urls.chain(addresses(typed)).chain(addresses(&args)));
     ui.hide(secrets.clone());
     told.iter().for_each(|warning| ui.warn(warning));
     let args = options::resolve(typed, &settings)?;
     Ok(Run { command, args, dir: place.dir, directory: place.typed, ui, settings, repo, secrets, reference, told })
+}
+
+/// The arguments in which an address may stand.
+fn addresses(args: &ReviewArgs) -> impl Iterator<Item = &str> {
+    [&args.reference, &args.remote, &args.project, &args.api_url].into_iter().flatten().map(String::as_str)
 }
 
 /// The request's address, where no API is asked.
