@@ -150,7 +150,7 @@ impl<'a> Run<'a> {
         }
         self.github.api().http().tell(Event::Posting { done: all.len(), of: all.len() });
         let mut outcome = match ended {
-            Ended::Stands(review, comments) => self.stands(review, comments, &kept, items).await,
+            Ended::Stands(review, comments) => self.stands(review, comments, (&text, &kept), items).await,
             Ended::Refused { status, sentences } => {
                 let named = all.iter().map(|comment| comment.path.clone()).collect::<BTreeSet<_>>();
                 let patches = self.github.files(self.number, &named).await.ok();
@@ -231,7 +231,7 @@ impl<'a> Run<'a> {
     async fn disown(&self, orphan: &Review) -> Result<(), Trouble> {
         let note = "This review was not completed: GitHub stored its summary without its comments. \
                     It does not count, and a later one takes its place.";
-        self.put(orphan.id, note).await
+        self.put(orphan.id, note).await.map(drop)
     }
 
     async fn settle(&self, found: Found, trouble: Trouble) -> Ended {
@@ -279,7 +279,7 @@ impl<'a> Run<'a> {
         &self,
         review: Review,
         comments: Option<Vec<Comment>>,
-        kept: &[&OutgoingComment],
+        (text, kept): (&str, &[&OutgoingComment]),
         mut items: Vec<ItemOutcome>,
     ) -> Outcome {
         let mut warnings = Vec::new();
@@ -305,6 +305,7 @@ impl<'a> Run<'a> {
                 warnings.push(Warning::finding(Code::NoUrl, comment.finding, message));
             }
         }
+        warnings.extend(self.another_summary(&review, text).await);
         if review.html_url.is_none() {
             warnings.push(Warning::run(Code::NoUrl, "GitHub named no URL for the review"));
         }
@@ -341,22 +342,34 @@ impl<'a> Run<'a> {
             return Outcome { summary_text: Some(text), ..self.outcome(SummaryOutcome::AlreadyPosted { url }) };
         }
         let mut outcome = match self.put(id, &text).await {
-            Ok(()) => self.outcome(SummaryOutcome::Updated { url }),
-            Err(trouble) if trouble.never_happened() => self.nothing(trouble),
-            Err(trouble) => {
-                let path = format!("{}/reviews/{id}", self.github.pull_path(self.number));
-                match self.github.api().read::<Review>(&path).await {
-                    Ok(review) if same_text(&text, review.text()) => self.outcome(SummaryOutcome::Updated { url }),
-                    Ok(_) => self.nothing(trouble),
-                    Err(look) => self.unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
-                }
+            Ok(review) => {
+                let warnings = self.another_summary(&review, &text).await.into_iter().collect();
+                Outcome { warnings, ..self.outcome(SummaryOutcome::Updated { url }) }
             }
+            Err(trouble) if trouble.never_happened() => self.nothing(trouble),
+            Err(trouble) => match self.read(id).await {
+                Ok(review) if same_text(&text, review.text()) => self.outcome(SummaryOutcome::Updated { url }),
+                Ok(_) => self.nothing(trouble),
+                Err(look) => self.unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
+            },
         };
         outcome.summary_text = Some(text);
         outcome
     }
 
-    async fn put(&self, id: u64, body: &str) -> Result<(), Trouble> {
+    /// What is said where the stored summary is not what was sent. If it cannot be read once more, the
+    /// answer is the last that is known of it.
+    async fn another_summary(&self, answered: &Review, sent: &str) -> Option<Warning> {
+        let listed = self.read(answered.id).await.ok();
+        let same = same_text(sent, listed.as_ref().unwrap_or(answered).text());
+        (!same).then(|| Warning::run(Code::ReadBack, "the summary that stands is not the one that was sent"))
+    }
+
+    async fn read(&self, id: u64) -> Result<Review, Trouble> {
+        self.github.api().read(&format!("{}/reviews/{id}", self.github.pull_path(self.number))).await
+    }
+
+    async fn put(&self, id: u64, body: &str) -> Result<Review, Trouble> {
         #[derive(Serialize)]
         struct Edited<'a> {
             body: &'a str,
@@ -364,7 +377,7 @@ impl<'a> Run<'a> {
         let api = self.github.api();
         let url = api.url(&format!("{}/reviews/{id}", self.github.pull_path(self.number)))?;
         let answer = api.put(&url, &Edited { body }).await?;
-        api.parse::<Review>(&answer).map(drop)
+        api.parse(&answer)
     }
 
     fn outcome(&self, summary: SummaryOutcome) -> Outcome {

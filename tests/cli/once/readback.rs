@@ -48,6 +48,21 @@ fn another_text_is_named_and_what_forges_do_to_line_ends_is_not() {
 }
 
 #[test]
+fn another_text_of_the_summary_is_named() {
+    let lab = Lab::new(Which::GitHub);
+    lab.review(&[at(3, "alpha")]);
+    for on in [lab.on_comments(), Fault::on("PUT", "/repos/*/*/pulls/*/reviews/*")] {
+        let stage = lab.github().stage.clone();
+        let change = |body: &str| body.replace("The judgement.", "Another judgement.");
+        lab.desk().fault(on.after(move || {
+            stage.pull(NUMBER, |pull| pull.reviews.iter_mut().for_each(|r| r.body = change(&r.body)));
+        }));
+        lab.post().exits(0).says("the summary that stands is not the one that was sent");
+    }
+    assert_eq!((lab.comments().len(), lab.summaries().len()), (1, 1));
+}
+
+#[test]
 fn another_line_is_named() {
     for which in BOTH {
         let lab = Lab::new(which);
