@@ -229,7 +229,13 @@ impl Reader {
             self.fault(from, hunk, PatchFaultKind::Header);
             return self.skip_hunk_lines();
         };
-        let (read, fault) = self.lines_of(&header);
+        let (mut read, mut fault, blank) = self.lines_of(&header);
+        if fault.is_none() && self.goes_on() {
+            fault = Some(PatchFaultKind::Miscounted);
+        }
+        if let (Some(kind), Some(blank)) = (&mut fault, blank) {
+            unsure(&mut read, &header, kind, blank);
+        }
         let follows = self.files.last().and_then(|open| open.file.hunks.last()).is_none_or(|last| {
             last.old_start + last.old_len <= first(read.old_start, read.old_len)
                 && last.new_start + last.new_len <= first(read.new_start, read.new_len)
@@ -241,9 +247,6 @@ impl Reader {
         }
         if let Some(kind) = fault {
             self.fault(from, hunk, kind);
-            self.skip_hunk_lines();
-        } else if self.goes_on() {
-            self.fault(from, hunk, PatchFaultKind::Miscounted);
             self.skip_hunk_lines();
         }
     }
@@ -264,13 +267,16 @@ impl Reader {
         }
     }
 
-    fn lines_of(&mut self, header: &Header) -> (Hunk, Option<PatchFaultKind>) {
+    /// The hunk as far as it goes, what is wrong with it, and the first of its lines that was an empty
+    /// one of the text, taken for context.
+    fn lines_of(&mut self, header: &Header) -> (Hunk, Option<PatchFaultKind>, Option<usize>) {
         let (mut old, mut new) = (header.first_old(), header.first_new());
         let (mut old_left, mut new_left) = (header.old_len, header.new_len);
         let mut lines: Vec<DiffLine> = Vec::new();
         let mut fault = None;
         // Up to where empty lines are known to be context: a run of them is looked over once.
         let mut blank_to = 0;
+        let mut blank = None;
         while old_left > 0 || new_left > 0 {
             let cut = PatchFaultKind::CutShort { old_missing: old_left, new_missing: new_left };
             let Some(line) = self.lines.get(self.at) else {
@@ -295,6 +301,7 @@ impl Reader {
                         }
                         blank_to = self.at + run;
                     }
+                    blank = blank.or(Some(lines.len()));
                     (LineKind::Context, line.clone())
                 }
                 _ => {
@@ -314,6 +321,9 @@ impl Reader {
             new_left -= u32::from(in_new);
             self.at += 1;
         }
+        if fault.is_none() {
+            fault = self.header_counted(&mut lines, &mut old_left, &mut new_left);
+        }
         while self.lines.get(self.at).is_some_and(|line| line.starts_with(b"\\")) {
             self.at += 1;
         }
@@ -324,7 +334,7 @@ impl Reader {
             new_len: header.new_len - new_left,
             lines,
         };
-        (hunk, fault)
+        (hunk, fault, blank)
     }
 
     /// How many empty lines from here are context: the whole run where the hunk goes on behind it,
@@ -360,6 +370,53 @@ impl Reader {
         self.at = taken;
         Some(PatchFaultKind::CutShort { old_missing: *old_left, new_missing: *new_left })
     }
+
+    /// A header that counts one line too many has counted off exactly when the next file's `---`, or
+    /// that and its `+++`, have been taken for lines. Lines they could be, but for names that only a
+    /// header has and a hunk right behind them. Gives them back.
+    fn header_counted(
+        &mut self,
+        lines: &mut Vec<DiffLine>,
+        old_left: &mut u32,
+        new_left: &mut u32,
+    ) -> Option<PatchFaultKind> {
+        for taken in [2, 1] {
+            let Some(at) = self.at.checked_sub(taken).filter(|_| lines.len() >= taken) else { continue };
+            let hunk_follows = self.lines.get(at + 2).is_some_and(|line| line.starts_with(b"@@ "));
+            if hunk_follows && self.is_file_header(at) && names_a_file(&self.lines[at][4..], &self.lines[at + 1][4..]) {
+                lines.truncate(lines.len() - taken);
+                *old_left += 1;
+                *new_left += u32::from(taken == 2);
+                self.at = at;
+                return Some(PatchFaultKind::CutShort { old_missing: *old_left, new_missing: *new_left });
+            }
+        }
+        None
+    }
+}
+
+/// Of a hunk that is not as its header counts, only what stands before its first empty line is sure:
+/// that line may be a context line, and may be between the lines of a text that was spread out.
+fn unsure(read: &mut Hunk, header: &Header, kind: &mut PatchFaultKind, blank: usize) {
+    read.lines.truncate(blank);
+    let count = |side: LineKind| read.lines.iter().filter(|line| line.kind != side).count();
+    let len = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    (read.old_len, read.new_len) = (len(count(LineKind::Added)), len(count(LineKind::Removed)));
+    if let PatchFaultKind::CutShort { old_missing, new_missing } = kind {
+        (*old_missing, *new_missing) = (header.old_len - read.old_len, header.new_len - read.new_len);
+    }
+}
+
+/// Whether what stands behind `---` and `+++` are the two names of a file, with the prefixes that they
+/// have in a diff, or one name and the one for no file.
+fn names_a_file(old: &[u8], new: &[u8]) -> bool {
+    fn name(rest: &[u8]) -> &[u8] {
+        rest.split(|b| matches!(b, b'\t' | b'\r')).next().unwrap_or_default()
+    }
+    let (old, new) = (name(old), name(new));
+    let bare = |name: &[u8]| name.strip_prefix(b"\"").unwrap_or(name).to_vec();
+    let prefixed = bare(old).starts_with(b"a/") && bare(new).starts_with(b"b/");
+    prefixed || old == new || old == b"/dev/null" || new == b"/dev/null"
 }
 
 const EXTENDED: [&str; 13] = [

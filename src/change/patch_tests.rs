@@ -374,6 +374,53 @@ fn a_cut_hunk_does_not_swallow_the_header_of_a_file_without_gits_own() {
 }
 
 #[test]
+fn a_header_that_counts_one_line_too_many_takes_no_line_of_the_next_files_header() {
+    // Both counts, the old one, the new one; each is reached exactly by a line that is a header's.
+    for (counts, old_missing, new_missing) in [("-1,4 +1,4", 1, 1), ("-1,4 +1,3", 1, 0), ("-1,3 +1,4", 0, 1)] {
+        for (old, new, path) in [("a/y", "b/y", "y"), ("/dev/null", "b/y", "y"), ("a/z", "b/y", "y")] {
+            let text = format!(
+                "--- a/x\n+++ b/x\n@@ {counts} @@\n a\n-b\n+c\n d\n--- {old}\n+++ {new}\n@@ -50 +50 @@\n-a\n+b\n"
+            );
+            let patch = read(&text);
+            let told = faults(&patch);
+            assert_eq!((told.len(), told[0].0, told[0].1), (1, 3, Some(0)), "{text}");
+            if let PatchFaultKind::CutShort { .. } = told[0].2 {
+                assert_eq!(told[0].2, PatchFaultKind::CutShort { old_missing, new_missing }, "{text}");
+            }
+            assert_eq!(texts(&patch.files[0].hunks[0]), ["1/1 a", "2/2 b", "3/2 c", "3/3 d"], "{text}");
+            assert_eq!(patch.files[0].hunks.len(), 1, "{text}");
+            let next = patch.file(Side::Right, path).unwrap();
+            assert_eq!(texts(&next.hunks[0]), ["50/50 a", "51/50 b"], "{text}");
+        }
+    }
+}
+
+#[test]
+fn c10_lines_that_begin_as_a_header_does_are_lines_where_they_are_counted() {
+    let patch = read("--- a/x\n+++ b/x\n@@ -1 +1 @@\n--- drop old\n+++ i\n@@ -9 +9 @@\n-a\n+b\n");
+    assert_eq!(faults(&patch), []);
+    assert_eq!(texts(&patch.files[0].hunks[0]), ["1/1 -- drop old", "2/1 ++ i"]);
+    assert_eq!((patch.files.len(), patch.files[0].hunks.len()), (1, 2));
+}
+
+#[test]
+fn behind_an_empty_line_of_a_hunk_that_is_not_as_counted_nothing_is_sure() {
+    // A text whose lines were spread out: each empty line would count as one of context.
+    for counts in ["-1,3 +1,3", "-1,9 +1,9"] {
+        let patch = read(&format!("--- a/x\n+++ b/x\n@@ {counts} @@\n\n one\n\n-two\n\n+2\n\n three\n"));
+        assert_eq!((patch.faults[0].line, patch.faults[0].hunk.as_ref().map(|hunk| hunk.0)), (3, Some(0)), "{counts}");
+        assert_eq!(patch.files[0].hunks, [], "{counts}");
+    }
+    let patch = read("--- a/x\n+++ b/x\n@@ -1,5 +1,5 @@\n one\n\n-two\n+2\n");
+    assert_eq!(faults(&patch), [(3, Some(0), PatchFaultKind::CutShort { old_missing: 4, new_missing: 4 })]);
+    assert_eq!(texts(&patch.files[0].hunks[0]), ["1/1 one"]);
+    // As counted, it is a context line whose space something took away.
+    let patch = read("--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n\n-two\n+2\n");
+    assert_eq!(faults(&patch), []);
+    assert_eq!(texts(&patch.files[0].hunks[0]), ["1/1 one", "2/2 ", "3/3 two", "4/3 2"]);
+}
+
+#[test]
 fn counts_off_by_one_are_told_and_only_what_they_cover_anchors() {
     // One too many lines for the counts, then a hunk that is right.
     let patch = read("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n one\n two\n three\n@@ -9 +9 @@\n-a\n+b\n");

@@ -83,6 +83,34 @@ fn a_hunk_that_counts_one_line_too_many_anchors_its_comment_and_is_named() {
 }
 
 #[test]
+fn no_comment_anchors_in_another_files_lines_or_beside_its_own() {
+    let review = |patch: Value, comments: &[(&str, u32)]| {
+        let one = |(path, line): &(&str, u32)| json!({ "path": path, "start_line": line, "body": "b" });
+        let comments: Vec<_> = comments.iter().map(one).collect();
+        json!({ "leanreview_review": 1, "patch": patch, "comments": comments }).to_string()
+    };
+    // Counted one line too many on each side, right before the header of a file without `diff --git`.
+    let patch = "--- a/one.rs\n+++ b/one.rs\n@@ -1,4 +1,4 @@\n a\n-b\n+c\n d\n--- a/two.rs\n+++ b/two.rs\n@@ -50,2 +50,3 @@\n x\n+y\n z\n";
+    let (scratch, _) = outside("t.json", &review(json!(patch), &[("one.rs", 51), ("two.rs", 51), ("one.rs", 2)]));
+    let answer = check(&scratch, &["t.json", "--format", "json"]).exits(0).says("@@ -1,4 +1,4 @@");
+    let report = answer.json();
+    assert_eq!(fates(&report), ["orphaned", "ready", "ready"]);
+    let anchored: Vec<_> = (1..3).map(|at| report["findings"][at]["anchored"][0].clone()).collect();
+    assert_eq!(anchored, ["y", "c"]);
+    // Lines that kept their ends, in a list; and a text with an empty line behind every one.
+    let patch = "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n";
+    let list: Vec<_> = patch.split_inclusive('\n').collect();
+    let (scratch, _) = outside("t.json", &review(json!(list), &[("a", 2), ("a", 3)]));
+    let report = check(&scratch, &["t.json", "--format", "json"]).exits(0).json();
+    assert_eq!(fates(&report), ["ready", "ready"]);
+    assert_eq!(report["findings"][1]["anchored"], json!(["three"]));
+    let spread = format!("--- a/a\n+++ b/a\n{}", &patch[16..].replace('\n', "\n\n"));
+    let (scratch, _) = outside("t.json", &review(json!(spread), &[("a", 2), ("a", 3)]));
+    let answer = check(&scratch, &["t.json", "--format", "json"]).exits(0).says("@@ -1,3 +1,3 @@");
+    assert_eq!(fates(&answer.json()), ["orphaned", "orphaned"]);
+}
+
+#[test]
 fn write_gives_states_ids_and_snippets_and_no_other_byte() {
     let comments = r#"
     { "path": "client.go", "start_line": 11, "body": "a" },

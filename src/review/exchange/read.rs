@@ -117,7 +117,11 @@ fn patch<'d>(reading: &mut Reading<'d>, top: &Object<'d>) -> Vec<String> {
     };
     match reading.required(top, "patch", Allowed::Patch, either).ok().map(|node| &node.kind) {
         Some(Kind::Text(text)) if !text.is_empty() => split(text.strip_suffix('\n').unwrap_or(text)),
-        Some(Kind::List(items)) => reading.texts(items, "/patch").into_iter().flat_map(split).collect(),
+        // Whoever cuts a text into lines may leave each its end.
+        Some(Kind::List(items)) => {
+            let lines = reading.texts(items, "/patch").into_iter();
+            lines.flat_map(|line| split(line.strip_suffix('\n').unwrap_or(line))).collect()
+        }
         _ => Vec::new(),
     }
 }
