@@ -1,6 +1,6 @@
 //! An exchange as a value. Absent is a value of its own everywhere, so that writing it keeps it absent.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
@@ -61,9 +61,10 @@ pub struct Answer {
 pub struct Spelling {
     /// `\u0008` and `\u000c`, as before Go 1.22, instead of `\b` and `\f`.
     pub long_controls: bool,
-    /// The texts in which U+FFFD is written `\ufffd`: Go does so for bytes that were not UTF-8, and
-    /// writes the character itself for one that was read.
-    pub replaced: BTreeSet<String>,
+    /// Of the texts with U+FFFD, each time that one stands in the document in turn, which of them are
+    /// written `\ufffd`: Go does so for bytes that were not UTF-8, and writes the character itself for
+    /// one that was read. Empty where none is.
+    pub replaced: BTreeMap<String, Vec<Vec<bool>>>,
 }
 
 impl Exchange {

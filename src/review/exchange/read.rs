@@ -1,6 +1,6 @@
 //! From the document to the exchange, and from there to the review.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::document::{Answer, Comment, Comments, Exchange, Spelling};
 use crate::change::patch::Patch;
@@ -190,16 +190,42 @@ fn replies<'d>(reading: &mut Reading<'d>, object: &Object<'d>) -> Option<Vec<Ans
 /// Which of two spellings the file has, where Go's writer knows two.
 fn spelling(document: &Document) -> Spelling {
     let json = document.json();
-    let long_controls = json.contains("\\u0008") || json.contains("\\u000c");
-    let mut replaced = BTreeSet::new();
-    if json.contains("\\ufffd") {
-        texts(document, document.root(), &mut |raw, text| {
-            if raw.contains("\\ufffd") && text.contains('\u{fffd}') {
-                replaced.insert(text.to_owned());
-            }
-        });
+    let mut spelling = Spelling::default();
+    // What is not even in the bytes is not looked for in every text.
+    if ["\\u0008", "\\u000c", "\\ufffd"].iter().all(|escape| !json.contains(escape)) {
+        return spelling;
     }
-    Spelling { long_controls, replaced }
+    let mut replaced: BTreeMap<String, Vec<Vec<bool>>> = BTreeMap::new();
+    texts(document, document.root(), &mut |raw, text| {
+        spelling.long_controls |= spelled(raw).any(|as_it_is| matches!(as_it_is, "\\u0008" | "\\u000c"));
+        if text.contains('\u{fffd}') {
+            let each = spelled(raw).filter_map(|as_it_is| match as_it_is {
+                "\u{fffd}" => Some(false),
+                escape => escape.eq_ignore_ascii_case("\\ufffd").then_some(true),
+            });
+            replaced.entry(text.to_owned()).or_default().push(each.collect());
+        }
+    });
+    if replaced.values().flatten().flatten().any(|escaped| *escaped) {
+        spelling.replaced = replaced;
+    }
+    spelling
+}
+
+/// A text's characters as they are spelled. A backslash that is itself escaped begins no escape.
+fn spelled(raw: &str) -> impl Iterator<Item = &str> {
+    let mut rest = raw;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let length = match (first, rest.as_bytes().get(1)) {
+            ('\\', Some(b'u')) => 6,
+            ('\\', _) => 2,
+            _ => first.len_utf8(),
+        };
+        let (this, after) = rest.split_at_checked(length)?;
+        rest = after;
+        Some(this)
+    })
 }
 
 fn texts(document: &Document, node: &Node, each: &mut impl FnMut(&str, &str)) {

@@ -1,6 +1,7 @@
 //! The canonical writer: byte for byte what Go's `encoding/json` makes with an indent of two spaces
 //! and without HTML escapes, which is what leanreview uses.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use bytes::Bytes;
@@ -15,7 +16,7 @@ use crate::review::path::candidates;
 impl Exchange {
     /// The document, a newline at the end. Absent fields stay absent.
     pub fn write(&self) -> String {
-        let mut out = Writer { exchange: self, text: String::new(), depth: 0, empty: true };
+        let mut out = Writer { exchange: self, text: String::new(), depth: 0, empty: true, times: HashMap::new() };
         out.object(|out| {
             out.key("leanreview_review");
             out.text.push('1');
@@ -61,9 +62,11 @@ struct Writer<'e> {
     depth: usize,
     /// Whether the innermost object or list has nothing in it yet.
     empty: bool,
+    /// How often a text with a spelling of its own has been written.
+    times: HashMap<&'e str, usize>,
 }
 
-impl Writer<'_> {
+impl<'e> Writer<'e> {
     fn comment(&mut self, comment: &Comment) {
         self.object(|out| {
             out.optional("id", comment.id.as_deref());
@@ -161,7 +164,7 @@ impl Writer<'_> {
     fn string(&mut self, value: impl AsRef<str>) {
         let value = value.as_ref();
         let spelling = &self.exchange.spelling;
-        let replaced = value.contains('\u{fffd}') && spelling.replaced.contains(value);
+        let mut replaced = self.replaced(value).iter();
         self.text.push('"');
         for c in value.chars() {
             let short = match c {
@@ -174,7 +177,7 @@ impl Writer<'_> {
                 '\u{c}' if !spelling.long_controls => "\\f",
                 '\u{2028}' => "\\u2028",
                 '\u{2029}' => "\\u2029",
-                '\u{fffd}' if replaced => "\\ufffd",
+                '\u{fffd}' if replaced.next() == Some(&true) => "\\ufffd",
                 c if c < ' ' => {
                     // Writing into a string cannot fail.
                     let _ = write!(self.text, "\\u{:04x}", u32::from(c));
@@ -188,6 +191,15 @@ impl Writer<'_> {
             self.text.push_str(short);
         }
         self.text.push('"');
+    }
+
+    /// Which U+FFFD of a text are escaped, this time that it is written.
+    fn replaced(&mut self, value: &str) -> &'e [bool] {
+        let exchange: &'e Exchange = self.exchange;
+        let Some((text, each)) = exchange.spelling.replaced.get_key_value(value) else { return &[] };
+        let times = self.times.entry(text.as_str()).or_default();
+        *times += 1;
+        each.get(*times - 1).map_or(&[], Vec::as_slice)
     }
 }
 

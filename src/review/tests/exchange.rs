@@ -143,6 +143,45 @@ fn strings_are_escaped_as_go_does() {
     }
 }
 
+/// A whole document as Go writes it, with these two texts as they are spelled.
+fn spelled(body: &str, snippet: &str) -> String {
+    let start = "{\n  \"leanreview_review\": 1,\n  \"patch\": [],\n  \"comments\": [\n    {\n      \"path\": \"a\",\n";
+    format!("{start}      \"body\": \"{body}\",\n      \"snippet\": \"{snippet}\"\n    }}\n  ]\n}}\n")
+}
+
+#[test]
+fn both_spellings_of_go_come_back_whatever_else_the_text_says() {
+    for (body, snippet) in [
+        (r"an older Go's \u0008 and \u000c", "x"),
+        (r"a newer one's \b and \f", "x"),
+        (r"code that says \\u0008 or \\u000c, with a \f", r"\b"),
+        (r"code that says \\\\u0008, with a \f", r"\\\f"),
+        ("a character that was read, \u{fffd}", "\u{fffd}"),
+        (r"bytes that were none, \ufffd\ufffd", r"\ufffd"),
+        ("one that was read \u{fffd} beside one that was none \\ufffd and again \u{fffd}", "\u{fffd}"),
+        ("code that says \\\\ufffd, and the character \u{fffd}", r"\ufffd"),
+        // The same text once so and once so.
+        ("\u{fffd}", r"\ufffd"),
+        (r"\ufffd", "\u{fffd}"),
+    ] {
+        let text = spelled(body, snippet);
+        assert_eq!(exchange(&text).write(), text);
+    }
+}
+
+#[test]
+fn lines_that_kept_their_ends_are_the_same_lines() {
+    let lines = ["--- a/a\n", "+++ b/a\n", "@@ -1,2 +1,3 @@\n", " a\n", "-b\n", "+c\n", "+d"];
+    let exchange = exchange(
+        &json!({ "leanreview_review": 1, "patch": lines, "comments": [{ "path": "a", "start_line": 2, "body": "x" }] })
+            .to_string(),
+    );
+    let plain: Vec<_> = lines.iter().map(|line| line.trim_end_matches('\n')).collect();
+    assert_eq!(exchange.patch, plain);
+    let mut exchange = exchange;
+    assert!(exchange.mend().iter().any(|mended| mended.given == Given::Snippet("c".into())), "{exchange:?}");
+}
+
 #[test]
 fn empty_lines_at_a_patchs_end_stay_where_a_hunk_counts_them() {
     let write = |patch: &str| {
