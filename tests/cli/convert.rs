@@ -86,6 +86,34 @@ fn what_the_target_cannot_hold_is_left_out_named_and_exit_1_under_strict() {
 }
 
 #[test]
+fn no_state_is_revived_on_the_way_and_what_becomes_an_orphan_is_named() {
+    let local = Local::two_hunks();
+    let findings = [
+        with(at("a.rs", 5), json!({ "state": "stale" })),
+        with(at("a.rs", 5), json!({ "state": "orphaned", "body": "An orphan." })),
+        at("a.rs", 20),
+        json!({ "path": "elsewhere.rs", "severity": "high", "body": "The file as a whole." }),
+    ];
+    local.repo.write("r.json", json!({ "findings": findings }).to_string());
+    let answer =
+        convert(&local, &["r.json", "--to", "exchange", "--base", "main", "-o", "t.review.json", "--strict"]).exits(1);
+    let answer = answer.says("/findings/2: its place is not in the change's diff: it is written as orphaned");
+    answer.says("/findings/3: its file is not in the change's diff").says("2 things were left out");
+    let states = |document: &Value, list: &str| {
+        let list = document[list].as_array().unwrap();
+        list.iter().map(|one| one["state"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let text = fs::read_to_string(local.repo.path().join("t.review.json")).unwrap();
+    let expected = ["stale", "orphaned", "orphaned", "orphaned"];
+    assert_eq!(states(&serde_json::from_str(&text).unwrap(), "comments"), expected);
+    // A second writing is the first, and nothing comes back as active.
+    let again = convert(&local, &["t.review.json", "--to", "exchange", "--strict"]).exits(0);
+    assert_eq!(again.out(), text);
+    let back = convert(&local, &["t.review.json", "--to", "dai", "--strict"]).exits(0).json();
+    assert_eq!(states(&back, "findings"), expected);
+}
+
+#[test]
 fn an_exchange_needs_a_change_and_the_formats_round_trip() {
     let local = Local::two_hunks();
     local.repo.write("r.json", dai().to_string());

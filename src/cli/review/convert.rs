@@ -112,9 +112,10 @@ pub fn run(args: &ConvertArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<
     Ok(Exit::Done)
 }
 
-/// As the format is written: with the ids and the snippets that were missing, and states by the patch.
+/// As the format is written: with the ids and the snippets that were missing. What is stale waits for
+/// `check --write`, and is not revived on the way.
 fn written(mut exchange: Exchange) -> String {
-    exchange.mend();
+    exchange.complete();
     exchange.write()
 }
 

@@ -33,16 +33,25 @@ impl Exchange {
         }
     }
 
+    /// Gives missing ids and snippets, as every writing does, and leaves the states alone.
+    pub fn complete(&mut self) {
+        self.give(|comment, _| comment.state.unwrap_or_default());
+    }
+
     /// Anchors every comment in the embedded patch: what is stale becomes active or orphaned, what
     /// is active and not in the patch orphaned. Missing ids and snippets are given. Doing it twice
     /// changes nothing more.
     pub fn mend(&mut self) -> Vec<Mended> {
+        self.give(anchored)
+    }
+
+    fn give(&mut self, state: impl Fn(&Comment, &Patch) -> State) -> Vec<Mended> {
         let patch = self.diff();
         let mut taken: HashSet<String> = self.comments().iter().filter_map(|comment| comment.id.clone()).collect();
         let mut mended = Vec::new();
         for (index, comment) in self.comments_mut().iter_mut().enumerate() {
             let from = comment.state.unwrap_or_default();
-            let to = anchored(comment, &patch);
+            let to = state(comment, &patch);
             if from != to {
                 comment.state = Some(to);
                 mended.push(Mended { comment: index, given: Given::State { from, to } });

@@ -215,7 +215,7 @@ fn spelled(finding: &Finding, diff: &Patch) -> String {
 /// the diff has them.
 pub fn from_review(review: &Review, patch: &str) -> (Exchange, Vec<LeftOut>) {
     let heading = &review.heading;
-    let left_out = LeftOut::fields([
+    let mut left_out = LeftOut::fields([
         ("head", review.head.is_some()),
         ("us", heading.us.is_some()),
         ("version", heading.version.is_some()),
@@ -225,25 +225,37 @@ pub fn from_review(review: &Review, patch: &str) -> (Exchange, Vec<LeftOut>) {
     ]);
     let diff = patch::parse(&Bytes::copy_from_slice(patch.as_bytes()));
     let answer = |reply: &Reply| Answer { author: reply.author.clone(), body: reply.body.clone(), at: None };
-    let comments = review.findings.iter().map(|finding| Comment {
-        id: finding.id.clone(),
-        author: author(finding),
-        path: spelled(finding, &diff),
-        side: finding.place.map(|place| place.side),
-        start_line: finding.place.map(|place| place.range.start),
-        end_line: finding.place.map(|place| place.range.end),
-        body: finding.body.clone(),
-        state: Some(finding.state),
-        snippet: finding.snippet.clone(),
-        at: None,
-        replies: Some(finding.replies.iter().map(answer).collect::<Vec<_>>()).filter(|list| !list.is_empty()),
+    let comments = review.findings.iter().map(|finding| {
+        let mut comment = Comment {
+            id: finding.id.clone(),
+            author: author(finding),
+            path: spelled(finding, &diff),
+            side: finding.place.map(|place| place.side),
+            start_line: finding.place.map(|place| place.range.start),
+            end_line: finding.place.map(|place| place.range.end),
+            body: finding.body.clone(),
+            state: Some(finding.state),
+            snippet: finding.snippet.clone(),
+            at: None,
+            replies: Some(finding.replies.iter().map(answer).collect::<Vec<_>>()).filter(|list| !list.is_empty()),
+        };
+        let state = comment.state_in(&diff);
+        if state != finding.state {
+            let what = if finding.place.is_some() { "place" } else { "file" };
+            let why =
+                format!("its {what} is not in the change's diff: it is written as orphaned, which is never posted");
+            left_out.push(LeftOut::finding(finding, why));
+            comment.state = Some(state);
+        }
+        comment
     });
+    let comments: Vec<Comment> = comments.collect();
     let body = patch.strip_suffix('\n').unwrap_or(patch);
     let exchange = Exchange {
         title: heading.title.clone(),
         summary: heading.summary.clone(),
         patch: if patch.is_empty() { Vec::new() } else { body.split('\n').map(str::to_owned).collect() },
-        comments: Comments::List(comments.collect()),
+        comments: Comments::List(comments),
         ..Exchange::default()
     };
     (exchange, left_out)
