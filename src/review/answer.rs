@@ -1,9 +1,11 @@
 //! A person's answer to a finding, as changes to the file: each format as far as it can hold it.
 
+use serde_json::Value;
+
 use super::document::Document;
 use super::edit::{Edits, Nowhere};
 use super::finding::{Finding, Format, Place, Severity, Side, State};
-use super::{orchestra, renumber};
+use super::{exchange, orchestra, renumber};
 
 /// What a person says of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +68,7 @@ pub fn answered<'d>(
     let at = &*finding.pointer;
     match (answer, format) {
         (Answer::Dismiss, Format::Orchestra) => return Err(Unheld::NoDismissal),
-        (Answer::Dismiss, _) => edits.set(at, "state", State::Dismissed.as_str())?,
+        (Answer::Dismiss, _) => put(&mut edits, format, at, "state", State::Dismissed.as_str())?,
         (Answer::Severity(_), Format::Exchange) => return Err(Unheld::NoSeverity),
         (Answer::Severity(severity), Format::Orchestra) => edits.set(at, "severity", orchestra::word(severity))?,
         (Answer::Severity(severity), Format::Dai) => {
@@ -78,6 +80,20 @@ pub fn answered<'d>(
         (Answer::Move { path, place }, _) => carry(&mut edits, document, format, finding, (path, place))?,
     }
     Ok(edits)
+}
+
+/// A field that the finding may not have yet goes where the format's own writer has it.
+fn put(
+    edits: &mut Edits<'_>,
+    format: Format,
+    at: &str,
+    field: &'static str,
+    value: impl Into<Value>,
+) -> Result<(), Nowhere> {
+    match format {
+        Format::Exchange => edits.set_after(at, field, value, exchange::before(field)),
+        Format::Dai | Format::Orchestra => edits.set(at, field, value),
+    }
 }
 
 fn write(edits: &mut Edits<'_>, format: Format, at: &str, text: &str) -> Result<(), Unheld> {
@@ -124,10 +140,10 @@ fn carry(
     }
     renumber(edits, document, format, finding, range)?;
     if !has("end_line") && !range.is_single() {
-        edits.set(at, "end_line", range.end)?;
+        put(edits, format, at, "end_line", range.end)?;
     }
     if finding.place.map_or(Side::Right, |place| place.side) != side {
-        edits.set(at, "side", side.as_str())?;
+        put(edits, format, at, "side", side.as_str())?;
     }
     // A person has looked where it stands, which is what the other states wait for.
     if has("state") && matches!(finding.state, State::Orphaned | State::Stale) {
@@ -207,6 +223,23 @@ mod tests {
         assert_eq!(after(EXCHANGE, Answer::Dismiss).unwrap(), EXCHANGE.replace("orphaned", "dismissed"));
         let moved = EXCHANGE.replace('9', "1").replace("orphaned", "active");
         assert_eq!(after(EXCHANGE, to("a", Side::Right, 1, 1)).unwrap(), moved);
+    }
+
+    #[test]
+    fn a_canonical_exchange_stays_one_whatever_is_answered() {
+        let comment = "{\n      \"path\": \"a\",\n      \"start_line\": 1,\n      \"body\": \"b\",\n      \"at\": \"2026\"\n    }";
+        let text = format!(
+            "{{\n  \"leanreview_review\": 1,\n  \"patch\": [\n    \"+++\"\n  ],\n  \"comments\": [\n    {comment}\n  ]\n}}\n"
+        );
+        let canonical = |text: &str| {
+            let document = Document::parse(crate::review::Source::new("f", text)).unwrap();
+            exchange::read(&document).unwrap().0.write()
+        };
+        assert_eq!(canonical(&text), text);
+        for answer in [Answer::Dismiss, to("a", Side::Left, 1, 2)] {
+            let new = after(&text, answer).unwrap();
+            assert_eq!(canonical(&new), new);
+        }
     }
 
     #[test]

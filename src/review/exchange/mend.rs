@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::document::{Comment, Exchange};
-use super::read::COMMENT;
+use super::read::before;
 use crate::change::patch::Patch;
 use crate::review::edit::{Edits, Nowhere};
 use crate::review::finding::{LineRange, State};
@@ -84,8 +84,7 @@ pub fn write_into(edits: &mut Edits<'_>, mended: &[Mended]) -> Result<(), Nowher
             Given::Id(id) => ("id", id.as_str()),
             Given::Snippet(text) => ("snippet", text.as_str()),
         };
-        let before = COMMENT.iter().position(|name| *name == field).unwrap_or(0);
-        edits.set_after(&format!("/comments/{comment}"), field, value, &COMMENT[..before])?;
+        edits.set_after(&format!("/comments/{comment}"), field, value, before(field))?;
     }
     Ok(())
 }

@@ -19,6 +19,12 @@ pub(super) const COMMENT: [&str; 11] =
     ["id", "author", "path", "side", "start_line", "end_line", "body", "state", "snippet", "at", "replies"];
 pub(super) const REPLY: [&str; 3] = ["author", "body", "at"];
 
+/// The fields of a comment that come before this one.
+pub(in crate::review) fn before(field: &str) -> &'static [&'static str] {
+    let at = COMMENT.iter().position(|name| *name == field).unwrap_or(0);
+    &COMMENT[..at]
+}
+
 /// How many faults of a patch are told.
 const TOLD: usize = 100;
 
