@@ -96,6 +96,13 @@ fn told(review: &Review) -> String {
     }
     if review.format == Format::Exchange {
         out.push_str("an exchange has no severities: every active comment blocks\n");
+        let of = |state: State| review.findings.iter().filter(|finding| finding.state == state).count();
+        let waiting = [State::Orphaned, State::Stale].map(|state| (of(state), state.as_str()));
+        let waiting = waiting.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+        let waiting = waiting.collect::<Vec<_>>().join(" and ");
+        if !waiting.is_empty() {
+            let _ = writeln!(out, "{waiting}, which is not active and does not block: `dai review check` tells why");
+        }
     }
     out.push_str(&match (&review.head, review.format) {
         (Some(head), _) => format!("bound to {head}\n"),

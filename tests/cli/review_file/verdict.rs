@@ -67,6 +67,14 @@ fn what_blocks_is_listed_and_what_it_is_bound_to_is_said() {
     assert_eq!(answer.err(), "");
     let answer = verdict(&change.repo, &exchange("active"), &[]).exits(1);
     assert_snapshot!("verdict_exchange", answer.out());
+    // What does not block for its state is said: it may be a place that the reviewer got wrong.
+    let mut waiting = exchange("stale");
+    waiting["comments"].as_array_mut().expect("a list").extend([
+        json!({ "path": "a.rs", "start_line": 9, "body": "b" }),
+        json!({ "path": "a.rs", "start_line": 1, "body": "b", "state": "orphaned" }),
+    ]);
+    let answer = verdict(&change.repo, &waiting, &[]).exits(0);
+    assert!(answer.out().contains("\n2 orphaned and 1 stale, which"), "{answer}");
     let clean = verdict(&change.repo, &json!({ "findings": [] }), &[]).exits(0);
     assert_snapshot!("verdict_clean", clean.out());
 }
