@@ -9,7 +9,7 @@ use crate::cli::Failure;
 use crate::cli::review::file::Opened;
 use crate::exit::Exit;
 use crate::output::{Ui, visible};
-use crate::review::{Edits, Format};
+use crate::review::{Edits, Format, Review};
 
 #[derive(Debug, Clone, Args)]
 pub struct BindArgs {
@@ -32,7 +32,7 @@ pub fn run(args: &BindArgs, dir: &Path, ui: &Ui) -> Result<Exit, Failure> {
     let commit = Repo::discover(dir, Network::Forbidden)?.resolve(&args.commit)?;
     let mut opened = Opened::read(dir, &args.file)?;
     let shown = visible(&opened.shown).into_owned();
-    let Some(field) = field(opened.review.format) else {
+    let Some(field) = field(&opened.review, &dir.join(&args.file)) else {
         return Err(Failure::usage(
             format!("{} is an exchange, which has no field for a commit", shown),
             "nothing is to be done: the patch in it says what was reviewed",
@@ -60,9 +60,15 @@ pub fn run(args: &BindArgs, dir: &Path, ui: &Ui) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The format's field for the reviewed commit.
-fn field(format: Format) -> Option<&'static str> {
-    match format {
+/// The format's field for the reviewed commit. A review without findings is of both formats that have
+/// one, and in Orchestra's folder it is Orchestra's that is looked for.
+fn field(review: &Review, file: &Path) -> Option<&'static str> {
+    let in_its_folder = || {
+        let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+        file.parent().and_then(Path::file_name).is_some_and(|name| name == ".orchestra")
+    };
+    match review.format {
+        Format::Dai if review.findings.is_empty() && in_its_folder() => Some("result_sha"),
         Format::Dai => Some("head"),
         Format::Orchestra => Some("result_sha"),
         Format::Exchange => None,

@@ -52,6 +52,20 @@ fn a_file_that_is_bound_to_another_commit_is_refused_and_left_alone() {
 }
 
 #[test]
+fn a_clean_review_in_orchestras_folder_is_bound_by_orchestras_field() {
+    let (repo, _, second) = scene();
+    let run = |dir: &std::path::Path, file: &str| Dai::at(dir).args(["review", "bind", file]).run().exits(0);
+    for (dir, file) in [("", ".orchestra/review.json"), (".orchestra", "review.json")] {
+        repo.write(".orchestra/review.json", r#"{"findings": []}"#);
+        run(&repo.path().join(dir), file);
+        let bound: Value =
+            serde_json::from_slice(&fs::read(repo.path().join(".orchestra/review.json")).unwrap()).unwrap();
+        assert_eq!(bound, json!({"result_sha": second, "findings": []}));
+        run(&repo.path().join(dir), file).says("already");
+    }
+}
+
+#[test]
 fn orchestras_field_has_its_own_name_and_an_exchange_has_none() {
     let (repo, _, second) = scene();
     let path = repo.path().join("r.json");
