@@ -12,6 +12,8 @@ pub(super) struct Reader {
     at: usize,
     faults: Vec<PatchFault>,
     files: Vec<Open>,
+    /// The hunks of one file, among which there is no other file's header.
+    bare: bool,
 }
 
 /// A file whose names are settled at the end, when every header of the text has been seen.
@@ -46,7 +48,7 @@ impl Reader {
         if start < text.len() {
             lines.push(text.slice(start..));
         }
-        Self { lines, at: 0, faults: Vec::new(), files: Vec::new() }
+        Self { lines, at: 0, faults: Vec::new(), files: Vec::new(), bare: false }
     }
 
     pub(super) fn patch(mut self) -> Patch {
@@ -57,6 +59,7 @@ impl Reader {
     }
 
     pub(super) fn hunks(mut self) -> (Vec<Hunk>, Vec<PatchFault>) {
+        self.bare = true;
         self.files.push(Open::default());
         while let Some(line) = self.lines.get(self.at).cloned() {
             self.outside(&line);
@@ -283,6 +286,10 @@ impl Reader {
                 fault = Some(cut);
                 break;
             };
+            if self.is_named_header(self.at) {
+                fault = Some(cut);
+                break;
+            }
             let (kind, text) = match line.first() {
                 Some(b' ') => (LineKind::Context, line.slice(1..)),
                 Some(b'+') => (LineKind::Added, line.slice(1..)),
@@ -305,7 +312,7 @@ impl Reader {
                     (LineKind::Context, line.clone())
                 }
                 _ => {
-                    fault = Some(self.headers_taken(&mut lines, &mut old_left, &mut new_left).unwrap_or(cut));
+                    fault = Some(cut);
                     break;
                 }
             };
@@ -321,8 +328,8 @@ impl Reader {
             new_left -= u32::from(in_new);
             self.at += 1;
         }
-        if fault.is_none() {
-            fault = self.header_counted(&mut lines, &mut old_left, &mut new_left);
+        if !self.bare {
+            fault = self.header_counted(&mut lines, &mut old_left, &mut new_left, fault.is_some()).or(fault);
         }
         while self.lines.get(self.at).is_some_and(|line| line.starts_with(b"\\")) {
             self.at += 1;
@@ -351,47 +358,38 @@ impl Reader {
         }
     }
 
-    /// A hunk that is cut short before a file without `diff --git` has counted that file's `---` and
-    /// `+++` as its own lines; a hunk's header right behind them tells. Gives them back.
-    fn headers_taken(
-        &mut self,
-        lines: &mut Vec<DiffLine>,
-        old_left: &mut u32,
-        new_left: &mut u32,
-    ) -> Option<PatchFaultKind> {
-        let hunk_follows = self.lines.get(self.at)?.starts_with(b"@@ ");
-        let taken = self.at.checked_sub(2).filter(|at| self.is_file_header(*at))?;
-        if !hunk_follows || lines.len() < 2 {
-            return None;
+    /// Whether a file's header is here, whatever the hunk still counts: one that counts too many lines,
+    /// before a file without `diff --git`, would take it for lines of its own.
+    fn is_named_header(&self, at: usize) -> bool {
+        let name = |at: usize| self.lines[at][4..].split(|b| matches!(b, b'\t' | b'\r')).next().unwrap_or_default();
+        let has = |name: &[u8], prefix: &[u8]| name.strip_prefix(b"\"").unwrap_or(name).starts_with(prefix);
+        !self.bare && self.is_file_header(at) && {
+            let (old, new) = (name(at), name(at + 1));
+            let (no_old, no_new) = (old == b"/dev/null", new == b"/dev/null");
+            (has(old, b"a/") || no_old) && (has(new, b"b/") || no_new) && !(no_old && no_new)
         }
-        lines.truncate(lines.len() - 2);
-        *old_left += 1;
-        *new_left += 1;
-        self.at = taken;
-        Some(PatchFaultKind::CutShort { old_missing: *old_left, new_missing: *new_left })
     }
 
-    /// A header that counts one line too many has counted off exactly when the next file's `---`, or
-    /// that and its `+++`, have been taken for lines. Lines they could be, but for names that only a
-    /// header has and a hunk right behind them. Gives them back.
+    /// The same of a header whose names have no prefix: it has been counted, and a hunk right behind it
+    /// tells, where the counts are off all the same or both names are one. Gives it back.
     fn header_counted(
         &mut self,
         lines: &mut Vec<DiffLine>,
         old_left: &mut u32,
         new_left: &mut u32,
+        off: bool,
     ) -> Option<PatchFaultKind> {
-        for taken in [2, 1] {
-            let Some(at) = self.at.checked_sub(taken).filter(|_| lines.len() >= taken) else { continue };
+        let taken = [2, 1].into_iter().filter(|taken| *taken <= lines.len());
+        let taken = taken.filter(|taken| self.is_file_header(self.at - taken)).find(|taken| {
+            let at = self.at - taken;
             let hunk_follows = self.lines.get(at + 2).is_some_and(|line| line.starts_with(b"@@ "));
-            if hunk_follows && self.is_file_header(at) && names_a_file(&self.lines[at][4..], &self.lines[at + 1][4..]) {
-                lines.truncate(lines.len() - taken);
-                *old_left += 1;
-                *new_left += u32::from(taken == 2);
-                self.at = at;
-                return Some(PatchFaultKind::CutShort { old_missing: *old_left, new_missing: *new_left });
-            }
-        }
-        None
+            hunk_follows && (off || self.lines[at][4..] == self.lines[at + 1][4..])
+        })?;
+        lines.truncate(lines.len() - taken);
+        *old_left += 1;
+        *new_left += u32::from(taken == 2);
+        self.at -= taken;
+        Some(PatchFaultKind::CutShort { old_missing: *old_left, new_missing: *new_left })
     }
 }
 
@@ -405,18 +403,6 @@ fn unsure(read: &mut Hunk, header: &Header, kind: &mut PatchFaultKind, blank: us
     if let PatchFaultKind::CutShort { old_missing, new_missing } = kind {
         (*old_missing, *new_missing) = (header.old_len - read.old_len, header.new_len - read.new_len);
     }
-}
-
-/// Whether what stands behind `---` and `+++` are the two names of a file, with the prefixes that they
-/// have in a diff, or one name and the one for no file.
-fn names_a_file(old: &[u8], new: &[u8]) -> bool {
-    fn name(rest: &[u8]) -> &[u8] {
-        rest.split(|b| matches!(b, b'\t' | b'\r')).next().unwrap_or_default()
-    }
-    let (old, new) = (name(old), name(new));
-    let bare = |name: &[u8]| name.strip_prefix(b"\"").unwrap_or(name).to_vec();
-    let prefixed = bare(old).starts_with(b"a/") && bare(new).starts_with(b"b/");
-    prefixed || old == new || old == b"/dev/null" || new == b"/dev/null"
 }
 
 const EXTENDED: [&str; 13] = [

@@ -377,13 +377,20 @@ fn a_cut_hunk_does_not_swallow_the_header_of_a_file_without_gits_own() {
 fn a_header_that_counts_one_line_too_many_takes_no_line_of_the_next_files_header() {
     // Both counts, the old one, the new one; each is reached exactly by a line that is a header's.
     for (counts, old_missing, new_missing) in [("-1,4 +1,4", 1, 1), ("-1,4 +1,3", 1, 0), ("-1,3 +1,4", 0, 1)] {
-        for (old, new, path) in [("a/y", "b/y", "y"), ("/dev/null", "b/y", "y"), ("a/z", "b/y", "y")] {
+        for (old, new, path, behind) in [
+            ("a/y", "b/y", "y", ""),
+            ("/dev/null", "b/y", "y", ""),
+            ("a/z", "b/y", "y", ""),
+            ("a/y\t2026", "b/y\t2026", "y", "And then:\n"),
+            ("\"a/\\303\\261\"", "\"b/\\303\\261\"", "ñ", "\n"),
+            ("src/y", "src/y", "src/y", ""),
+        ] {
             let text = format!(
-                "--- a/x\n+++ b/x\n@@ {counts} @@\n a\n-b\n+c\n d\n--- {old}\n+++ {new}\n@@ -50 +50 @@\n-a\n+b\n"
+                "--- a/x\n+++ b/x\n@@ {counts} @@\n a\n-b\n+c\n d\n--- {old}\n+++ {new}\n{behind}@@ -50 +50 @@\n-a\n+b\n"
             );
             let patch = read(&text);
             let told = faults(&patch);
-            assert_eq!((told.len(), told[0].0, told[0].1), (1, 3, Some(0)), "{text}");
+            assert_eq!((told[0].0, told[0].1), (3, Some(0)), "{text}");
             if let PatchFaultKind::CutShort { .. } = told[0].2 {
                 assert_eq!(told[0].2, PatchFaultKind::CutShort { old_missing, new_missing }, "{text}");
             }
