@@ -201,7 +201,8 @@ mod tests {
         assert_eq!(after(ORCHESTRA, to("a", Side::Right, 7, 8)), Err(Unheld::NoRange));
         let new = after(ORCHESTRA, Answer::Text("new claim\n\nnew evidence\n")).unwrap();
         assert_eq!(new, ORCHESTRA.replace("\"c\"", "\"new claim\"").replace("\"e\"", "\"new evidence\""));
-        for text in ["one line", "a\n\nb\n\nc", "a\nb\n\nc", "\n\nb", "a\n\n ", "a\n\nb\tc"] {
+        assert!(after(ORCHESTRA, Answer::Text("a\tb\n\n\tif x {")).is_ok(), "a tab ends no line");
+        for text in ["one line", "a\n\nb\n\nc", "a\nb\n\nc", "\n\nb", "a\n\n ", "a\n\nb\u{b}c"] {
             assert_eq!(after(ORCHESTRA, Answer::Text(text)), Err(Unheld::NotTwoLines), "{text:?}");
         }
     }

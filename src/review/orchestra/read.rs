@@ -101,9 +101,10 @@ pub(in crate::review) fn word(severity: Severity) -> &'static str {
     SEVERITIES.iter().find(|(_, ours)| *ours == severity).map_or("minor", |(word, _)| word)
 }
 
-/// Without anything that ends a line anywhere.
+/// Without anything that ends a line anywhere. A tab ends none: evidence quotes code, and git has such
+/// names.
 pub(in crate::review) fn is_one_line(text: &str) -> bool {
-    !text.contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))
+    !text.contains(|c: char| (c.is_control() && c != '\t') || matches!(c, '\u{2028}' | '\u{2029}'))
 }
 
 /// The bound holds for a field whatever else is wrong with it.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::read::{MAX, MAX_FIELD, SEVERITIES};
-use crate::review::schema::{commit, line_or_zero, one_line, relative_path};
+use crate::review::schema::{commit, line_or_zero, not_blank, one_line, relative_path};
 
 /// What a schema cannot say, the reader alone holds: unique ids and keys, whole numbers in digits
 /// only, and that the bound of a field is in bytes; a schema counts characters.
@@ -45,10 +45,12 @@ fn finding() -> Value {
     })
 }
 
-const ONE_LINE: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$";
+/// A tab ends no line.
+const ONE_LINE: &str = "^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$";
 
 fn line_of_text(description: &str) -> Value {
-    let mut text = one_line(description);
+    let mut text = not_blank(description);
+    text["allOf"] = json!([{ "pattern": text["pattern"] }]);
     text["pattern"] = json!(ONE_LINE);
     text
 }
