@@ -72,6 +72,8 @@ fn it_runs_only_on_the_commit_that_is_judged_and_on_a_clean_tree() {
     };
     repo.write("new.rs", "");
     refused("the tree is not clean: new.rs");
+    // As a shell makes it for `> new.rs`, before anything runs.
+    refused("send this output to a file elsewhere");
     repo.remove("new.rs").write("a.rs", "changed\n");
     refused("the tree is not clean: a.rs");
     repo.git(&["add", "a.rs"]);

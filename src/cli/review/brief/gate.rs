@@ -66,7 +66,9 @@ fn is_result(subject: &Subject) -> Result<(), Failure> {
     };
     let help = match first.starts_with(".dai/") {
         true => "`dai init` lets git ignore reviews",
-        false => "commit, stash or ignore what is there, or use a fresh one: git worktree add --detach DIR",
+        false => {
+            "commit, stash or ignore what is there, send this output to a file elsewhere, or use a fresh tree: git worktree add --detach DIR"
+        }
     };
     Err(Failure::new(Exit::Git, format!("the tree is not clean: {}{more}", visible(first)))
         .cause("the gate must run on the commit that is judged, and on nothing else")
