@@ -276,6 +276,22 @@ fn any_exchange() -> impl Strategy<Value = Exchange> {
     })
 }
 
+/// Pieces of a text as Go spells them; `<b>` and `<f>` stand for the two controls with two spellings.
+const PIECES: [&str; 12] =
+    [r"\ufffd", "\u{fffd}", r"\\ufffd", r"\\", r"\\u0008", r"\\u000c", "<b>", "<f>", r"\n", r"\u2028", "u000c", "é"];
+
+/// Puts a field of this name into every object.
+fn strangers(value: &mut Value, name: &str) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(|one| strangers(one, name)),
+        Value::Object(map) => {
+            map.values_mut().for_each(|one| strangers(one, name));
+            map.insert(name.to_owned(), json!({ "deep": ["\\u0008", null] }));
+        }
+        _ => {}
+    }
+}
+
 /// The document by serde_json, which knows nothing of the writer.
 fn value(exchange: &Exchange) -> Value {
     let object = |fields: Vec<(&str, Option<Value>)>| {
@@ -337,6 +353,31 @@ proptest! {
         let mut edits = Edits::of(&document);
         exchange::write_into(&mut edits, &given).unwrap();
         prop_assert_eq!(edits.apply(), mended.write());
+    }
+
+    /// From the bytes of Go's writer, not from ours, whichever of its spellings they have.
+    #[test]
+    fn a_text_comes_back_as_go_spelled_it(
+        body in prop::collection::vec(prop::sample::select(&PIECES[..]), 1..6),
+        snippet in prop::collection::vec(prop::sample::select(&PIECES[..]), 1..6),
+        older in any::<bool>(),
+    ) {
+        let of = |pieces: &[&str]| {
+            let text = format!("{}x", pieces.concat());
+            if older { text.replace("<b>", r"\u0008").replace("<f>", r"\u000c") } else { text.replace("<b>", r"\b").replace("<f>", r"\f") }
+        };
+        let text = spelled(&of(&body), &of(&snippet));
+        prop_assert_eq!(exchange(&text).write(), text);
+    }
+
+    /// Fields that nobody knows are lost, wherever they stand, and nothing else is.
+    #[test]
+    fn only_unknown_fields_are_lost(exchange in any_exchange(), name in "x_[a-z]{9}") {
+        let mut with = value(&exchange);
+        strangers(&mut with, &name);
+        let written = self::exchange(&with.to_string()).write();
+        prop_assert_eq!(&written, &exchange.write());
+        prop_assert_eq!(self::exchange(&written).write(), written);
     }
 
     #[test]
