@@ -133,6 +133,26 @@ fn an_exchange_needs_a_change_and_the_formats_round_trip() {
 }
 
 #[test]
+fn numbers_that_leave_their_patch_take_its_lines_along() {
+    let local = Local::two_hunks();
+    let patch: Vec<String> = local.repo.git(&["diff", "main...topic"]).lines().map(str::to_owned).collect();
+    let comment = json!({ "author": "dai: high", "path": "a.rs", "start_line": 6, "body": "b" });
+    local
+        .repo
+        .write("t.review.json", json!({ "leanreview_review": 1, "patch": patch, "comments": [comment] }).to_string());
+    let dai = convert(&local, &["t.review.json", "--to", "dai", "--strict"]).exits(0);
+    assert_eq!(dai.json()["findings"][0]["snippet"], "line five and a half");
+    // Another line stands under that number by now.
+    let old = fs::read_to_string(local.repo.path().join("a.rs")).unwrap();
+    local.repo.write("a.rs", format!("// one\n{old}")).commit("more");
+    local.repo.write("r.json", dai.out());
+    let check = Dai::in_repo(&local.repo).args(["review", "check", "r.json", "--base", "main", "--format", "json"]);
+    let report = check.run().exits(0).json();
+    assert_eq!(fates(&report), ["snippet_mismatch"]);
+    assert_eq!(report["findings"][0]["proposal"]["line"], 7);
+}
+
+#[test]
 fn a_link_is_not_written_through() {
     let local = Local::two_hunks();
     local.repo.write("r.json", dai().to_string()).write("kept", "kept").symlink("out.json", "kept");

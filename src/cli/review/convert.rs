@@ -65,10 +65,15 @@ pub fn run(args: &ConvertArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<
     }
     let opened = Opened::read(place.dir, &args.file)?;
     opened.review.warnings.iter().for_each(|warning| ui.warn(warning));
-    let source = match opened.review.format {
+    let mut source = match opened.review.format {
         Format::Exchange => exchange::read(&opened.document).ok().map(|(exchange, _)| exchange),
         Format::Dai | Format::Orchestra => None,
     };
+    if let (To::Dai, Some(exchange)) = (args.to, &mut source) {
+        // The numbers count in the patch, which stays behind: its lines go along, and tell a number that
+        // holds no more.
+        exchange.quote();
+    }
     let (review, mut left_out) = match &source {
         Some(exchange) => exchange::graded(exchange),
         None => (opened.review, Vec::new()),

@@ -38,6 +38,14 @@ impl Exchange {
         self.give(|comment, _| comment.state.unwrap_or_default());
     }
 
+    /// Gives missing snippets alone.
+    pub fn quote(&mut self) {
+        let patch = self.diff();
+        for comment in self.comments_mut() {
+            comment.snippet = quoted(comment, &patch).or(comment.snippet.take());
+        }
+    }
+
     /// Anchors every comment in the embedded patch: what is stale becomes active or orphaned, what
     /// is active and not in the patch orphaned. Missing ids and snippets are given. Doing it twice
     /// changes nothing more.
@@ -61,15 +69,20 @@ impl Exchange {
                 comment.id = Some(id.clone());
                 mended.push(Mended { comment: index, given: Given::Id(id) });
             }
-            let lines = if comment.snippet.is_none() { comment.lines(&patch) } else { Vec::new() };
-            if !lines.is_empty() {
-                let snippet = lines.iter().map(|line| line.lossy()).collect::<Vec<_>>().join("\n");
+            if let Some(snippet) = quoted(comment, &patch) {
                 comment.snippet = Some(snippet.clone());
                 mended.push(Mended { comment: index, given: Given::Snippet(snippet) });
             }
         }
         mended
     }
+}
+
+/// The patch's lines for a comment without a snippet.
+fn quoted(comment: &Comment, patch: &Patch) -> Option<String> {
+    let lines = if comment.snippet.is_none() { comment.lines(patch) } else { Vec::new() };
+    let texts: Vec<_> = lines.iter().map(|line| line.lossy()).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
 /// Writes into a file what mending gave: the bytes of these values, and of no other.
