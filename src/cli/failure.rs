@@ -65,6 +65,7 @@ impl Failure {
         if let Some(error) = &self.review {
             let look = Look { colour: ui.err == Paint::Colour, width: ui.width() };
             ui.err_block(&error.render(look));
+            error.warnings().iter().for_each(|warning| ui.warn(warning));
         }
         ui.error(&self.message, &self.causes, &self.help);
     }

@@ -3,6 +3,7 @@
 use super::load::LoadError;
 use super::problems::{Look, Problems};
 use crate::exit::Exit;
+use crate::warning::Warning;
 
 /// A review file that is missing, unreadable or invalid.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +28,14 @@ impl ReviewError {
                 let places = if problems.list().len() == 1 { "place" } else { "places" };
                 Some(format!("mend the {places} above, and run again"))
             }
+        }
+    }
+
+    /// What else is to be said of the file.
+    pub fn warnings(&self) -> &[Warning] {
+        match self {
+            ReviewError::Load(_) => &[],
+            ReviewError::Invalid(problems) => problems.warnings(),
         }
     }
 

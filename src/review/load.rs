@@ -31,7 +31,9 @@ pub enum LoadError {
 impl LoadError {
     pub fn help(&self) -> &'static str {
         match self {
-            LoadError::Missing { .. } => "name the review file with --from",
+            LoadError::Missing { .. } => {
+                "check the path of --from: it is taken from the current folder, or from -C DIR"
+            }
             LoadError::Folder { .. } => "name a file in it with --from",
             LoadError::NotRegular { .. } => "use --from - to read a pipe",
             LoadError::Unreadable { .. } => "check the file's permissions, or name another with --from",

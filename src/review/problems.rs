@@ -7,6 +7,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 use super::excerpt::Excerpt;
 use super::problem::Problem;
 use super::source::Source;
+use crate::warning::Warning;
 
 /// How many faults are drawn with their lines; further ones take a line each.
 const DRAWN: usize = 20;
@@ -17,7 +18,14 @@ const TOLD: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problems {
     source: Source,
+    told: Box<Told>,
+}
+
+/// In one box: an error is to be small.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Told {
     list: Vec<Problem>,
+    warnings: Vec<Warning>,
 }
 
 /// How a report is drawn.
@@ -31,7 +39,17 @@ pub struct Look {
 impl Problems {
     pub(super) fn new(source: Source, mut list: Vec<Problem>) -> Self {
         list.sort_by_key(|problem| (problem.span.start, problem.span.end));
-        Self { source, list }
+        Self { source, told: Box::new(Told { list, warnings: Vec::new() }) }
+    }
+
+    /// What a reading without a fault would have warned of: a misspelt field is mended in the same go.
+    pub(super) fn with_warnings(mut self, warnings: Vec<Warning>) -> Self {
+        self.told.warnings = warnings;
+        self
+    }
+
+    pub fn warnings(&self) -> &[Warning] {
+        &self.told.warnings
     }
 
     pub fn source(&self) -> &Source {
@@ -39,7 +57,7 @@ impl Problems {
     }
 
     pub fn list(&self) -> &[Problem] {
-        &self.list
+        &self.told.list
     }
 
     /// The faults for people: the first ones drawn at their place, more in a line each, the rest
@@ -51,7 +69,7 @@ impl Problems {
             .with_links(false)
             .with_context_lines(1);
         let mut out = String::new();
-        for (at, problem) in self.list.iter().take(TOLD).enumerate() {
+        for (at, problem) in self.told.list.iter().take(TOLD).enumerate() {
             let drawn = at < DRAWN && {
                 let excerpt = Excerpt::new(&self.source, problem, look.width);
                 let mut picture = String::new();
@@ -67,8 +85,8 @@ impl Problems {
                 let _ = writeln!(out, "  × {problem}");
             }
         }
-        if self.list.len() > TOLD {
-            let _ = writeln!(out, "  … and {} more", self.list.len() - TOLD);
+        if self.told.list.len() > TOLD {
+            let _ = writeln!(out, "  … and {} more", self.told.list.len() - TOLD);
         }
         out
     }
@@ -77,11 +95,11 @@ impl Problems {
 /// `review.json: 3 problems`
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.list.len() == 1 { "" } else { "s" };
+        let plural = if self.told.list.len() == 1 { "" } else { "s" };
         for c in self.source.name().chars() {
             super::quote::visible(c, f)?;
         }
-        write!(f, ": {} problem{plural}", self.list.len())
+        write!(f, ": {} problem{plural}", self.told.list.len())
     }
 }
 

@@ -35,6 +35,13 @@ pub(super) struct Reading<'d> {
     unsaid: usize,
 }
 
+/// What makes a document no review, and what else is to be said of it.
+#[derive(Debug)]
+pub struct Refused {
+    problems: Vec<Problem>,
+    warnings: Vec<Warning>,
+}
+
 /// An object of the document, opened.
 #[derive(Clone)]
 pub(super) struct Object<'d> {
@@ -231,16 +238,17 @@ impl<'d> Reading<'d> {
         }
     }
 
-    /// The warnings of a reading without a fault, else every fault.
-    pub(super) fn finish(mut self) -> Result<Vec<Warning>, Vec<Problem>> {
-        if !self.problems.is_empty() {
-            return Err(self.problems);
-        }
+    /// The warnings of a reading without a fault, else every fault, and the warnings with them.
+    pub(super) fn finish(mut self) -> Result<Vec<Warning>, Refused> {
         if self.unsaid > 0 {
             let message = format!("{} more unknown fields are not read", self.unsaid);
             self.warnings.push(Warning::run(Code::UnknownField, message));
         }
-        Ok(self.warnings)
+        if self.problems.is_empty() {
+            Ok(self.warnings)
+        } else {
+            Err(Refused { problems: self.problems, warnings: self.warnings })
+        }
     }
 }
 
@@ -282,10 +290,12 @@ fn nearest<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
 /// Gives the document back with the review, or its text with the faults.
 pub(super) fn done<T>(
     document: Document,
-    read: impl FnOnce(&Document) -> Result<T, Vec<Problem>>,
+    read: impl FnOnce(&Document) -> Result<T, Refused>,
 ) -> Result<(T, Document), Problems> {
     match read(&document) {
         Ok(value) => Ok((value, document)),
-        Err(list) => Err(Problems::new(document.into_source(), list)),
+        Err(Refused { problems, warnings }) => {
+            Err(Problems::new(document.into_source(), problems).with_warnings(warnings))
+        }
     }
 }

@@ -70,7 +70,7 @@ impl Opened {
 /// The file is an argument here, so nothing is said of `--from`.
 fn unread(error: LoadError, shown: &str) -> Failure {
     let help = match &error {
-        LoadError::Missing { .. } => "name the review file",
+        LoadError::Missing { .. } => "check the path: it is taken from the current folder, or from -C DIR",
         LoadError::Folder { .. } => "name a file in it",
         LoadError::NotRegular { .. } => "name a regular file",
         LoadError::Unreadable { .. } => "check the file's permissions",

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::review::document::Document;
 use crate::review::finding::{Finding, Format, Heading, LineRange, Place, Review, Side};
 use crate::review::node::Node;
-use crate::review::problem::{Allowed, Fault, Problem};
-use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Unknown, id};
+use crate::review::problem::{Allowed, Fault};
+use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Refused, Unknown, id};
 use crate::review::rule;
 
 /// The longest body, in characters.
@@ -24,7 +24,7 @@ pub(in crate::review) const FINDING: [&str; 11] =
 /// # Errors
 ///
 /// Every fault at once; none is hidden by another but by a value of the wrong kind around it.
-pub(in crate::review) fn read(document: &Document) -> Result<Review, Vec<Problem>> {
+pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
     let mut reading = Reading::new(document, Unknown::Every);
     let mut heading = Heading::default();
     let mut head = None;

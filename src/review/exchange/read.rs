@@ -7,9 +7,9 @@ use crate::change::patch::Patch;
 use crate::review::document::Document;
 use crate::review::finding::{Finding, Format, Heading, Reply, Review, Side};
 use crate::review::node::{Kind, Node};
-use crate::review::problem::{Allowed, Fault, Problem};
+use crate::review::problem::{Allowed, Fault};
 use crate::review::quote::quoted;
-use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Unknown, id};
+use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Refused, Unknown, id};
 use crate::review::rule;
 use crate::warning::{Code, Warning};
 
@@ -33,7 +33,7 @@ const TOLD: usize = 100;
 /// # Errors
 ///
 /// Every fault at once. An unknown version is refused alone: its fields may mean something else.
-pub fn read(document: &Document) -> Result<(Exchange, Vec<Warning>), Vec<Problem>> {
+pub fn read(document: &Document) -> Result<(Exchange, Vec<Warning>), Refused> {
     let mut reading = Reading::new(document, Unknown::NearMiss);
     let mut exchange = Exchange { spelling: spelling(document), ..Exchange::default() };
     if let Some(top) = reading.object(document.root(), "", Allowed::Object, &DOCUMENT, None) {
@@ -53,7 +53,7 @@ pub fn read(document: &Document) -> Result<(Exchange, Vec<Warning>), Vec<Problem
 }
 
 /// Reads an exchange as a review: states by the embedded patch, and what of the patch is wrong.
-pub(in crate::review) fn read_review(document: &Document) -> Result<Review, Vec<Problem>> {
+pub(in crate::review) fn read_review(document: &Document) -> Result<Review, Refused> {
     let (exchange, warnings) = read(document)?;
     let mut review = review(&exchange);
     review.warnings.splice(0..0, warnings);

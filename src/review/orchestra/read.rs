@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::review::document::Document;
 use crate::review::finding::{Finding, Format, Heading, LineRange, Place, Review, Severity, Side, State};
 use crate::review::node::Node;
-use crate::review::problem::{Allowed, Fault, Problem};
-use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Unknown, id};
+use crate::review::problem::{Allowed, Fault};
+use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Refused, Unknown, id};
 use crate::review::rule;
 
 /// The most findings of a review.
@@ -26,7 +26,7 @@ pub(super) const SEVERITIES: [(&str, Severity); 3] =
 /// # Errors
 ///
 /// Every fault at once.
-pub(in crate::review) fn read(document: &Document) -> Result<Review, Vec<Problem>> {
+pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
     let mut reading = Reading::new(document, Unknown::Every);
     let mut head = None;
     let mut findings = Vec::new();

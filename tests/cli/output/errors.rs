@@ -179,6 +179,8 @@ fn the_file() {
     pages.add("no such file", &normal, 3, run(&["--from", "none.json"]));
     pages.add("a folder", &normal, 3, run(&["--from", "."]));
     pages.add("nothing on stdin", &normal, 3, run(&["--from", "-"]));
+    local.repo.write("typos.json", r#"{"sumary": "x", "findings": [{"path": "a", "severity": "hihg", "body": "b"}]}"#);
+    pages.add("a fault and an unknown field", &normal, 3, run(&["--from", "typos.json"]));
     local.repo.write(".dai/reviews/22.json", "{\"findings\":[]}").git(&["add", "--force", ".dai"]);
     pages.add("a tracked default", &normal, 3, run(&[]));
     local.repo.commit("brings a review");
