@@ -4,7 +4,7 @@
 //! choose anything, so a file that git tracks, or one that leads out of the repository, is not read.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -27,14 +27,24 @@ const LIMIT: u64 = 64 * 1024;
 pub struct DotEnv {
     name: &'static str,
     values: BTreeMap<String, String>,
+    /// Settings of this program that a file does not give.
+    left_out: BTreeSet<String>,
 }
 
 impl DotEnv {
     /// A file of these values. Other variables are left out; of one that stands twice the last
     /// counts, as in a shell.
     pub fn of<N: Into<String>, V: Into<String>>(name: &'static str, values: impl IntoIterator<Item = (N, V)>) -> Self {
-        let values = values.into_iter().map(|(name, value)| (name.into(), value.into()));
-        Self { name, values: values.filter(|(name, _): &(String, String)| is_known(name)).collect() }
+        let (mut taken, mut left_out) = (BTreeMap::new(), BTreeSet::new());
+        for (name, value) in values {
+            let name = name.into();
+            if is_known(&name) {
+                taken.insert(name, value.into());
+            } else if name.starts_with("DAI_") {
+                left_out.insert(name);
+            }
+        }
+        Self { name, values: taken, left_out }
     }
 
     pub fn name(&self) -> &'static str {
@@ -71,6 +81,9 @@ pub fn load(root: &Path, is_tracked: impl Fn(&str) -> bool) -> (Vec<DotEnv>, Vec
             Ok(None) => {}
             Ok(Some(text)) => {
                 let (file, bad_lines) = parse(name, &text);
+                if !file.left_out.is_empty() {
+                    warnings.push(Warning::run(Code::DotenvIgnored, not_taken(&file)));
+                }
                 files.push(file);
                 if !bad_lines.is_empty() {
                     warnings.push(Warning::run(Code::DotenvIgnored, not_understood(name, &bad_lines)));
@@ -80,6 +93,19 @@ pub fn load(root: &Path, is_tracked: impl Fn(&str) -> bool) -> (Vec<DotEnv>, Vec
         }
     }
     (files, warnings)
+}
+
+fn not_taken(file: &DotEnv) -> String {
+    let names: Vec<_> = file.left_out.iter().map(String::as_str).collect();
+    let (names, are, those) = match &names[..] {
+        [one] => ((*one).to_owned(), "is", "it"),
+        several => (several.join(", "), "are", "them"),
+    };
+    format!(
+        "{}: {names} {are} not taken from a file, which gives tokens, {} and nothing else; set {those} in the environment",
+        file.name,
+        DOTENV_SETTINGS.join(", ")
+    )
 }
 
 fn not_understood(name: &str, lines: &[usize]) -> String {

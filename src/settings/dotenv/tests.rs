@@ -57,6 +57,22 @@ fn the_template_sets_nothing_and_names_only_what_is_read() {
 }
 
 #[test]
+fn a_setting_that_a_file_does_not_give_is_named() {
+    let warned = |text: &str| {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(".env.dai"), text).unwrap();
+        load(dir.path(), |_| false).1.into_iter().map(|warning| warning.message).collect::<Vec<_>>()
+    };
+    assert_eq!(warned("FOO=1\nGH_TOKEN=a\nDAI_MAX_COMMENTS=3\n"), Vec::<String>::new());
+    let told = warned("DAI_FORGE=gitlab\nDAI_MIN_SEVERTY=high\n");
+    assert_eq!(told.len(), 1, "{told:?}");
+    for part in [".env.dai: DAI_FORGE, DAI_MIN_SEVERTY are not taken", "DAI_MIN_SEVERITY", "in the environment"] {
+        assert!(told[0].contains(part), "{told:?}");
+    }
+    assert!(!told[0].contains("gitlab"), "{told:?}");
+}
+
+#[test]
 fn bad_lines_are_numbered_and_the_rest_is_read() {
     for (text, bad) in [
         ("nonsense\nGH_TOKEN=t\n", vec![1]),
