@@ -158,13 +158,13 @@ fn c51_at_a_terminal_it_is_asked() {
     let widgets = ready();
     widgets.clone.git(&["checkout", "--quiet", "--detach"]);
     let mut terminal = review(&widgets, &[]).at_terminal();
-    terminal.expect("Which request?").line("22");
+    terminal.expect("Which request").line("22");
     let (code, plain) = terminal.wait();
     assert_eq!(code, 0, "{plain}");
     assert!(plain.contains("acme/widgets#22") && plain.contains("nothing was posted"), "{plain}");
     let mut terminal = review(&widgets, &[]).at_terminal();
     // The echo says that keys are being read.
-    terminal.expect("Which request?").send("9").expect("9").interrupt();
+    terminal.expect("Which request").send("9").expect("9").interrupt();
     assert_eq!(terminal.wait().0, 130);
     // In CI nobody is there, whatever stderr is.
     let terminal = review(&widgets, &[]).env("CI", "true").at_terminal();
@@ -178,7 +178,7 @@ fn at_a_terminal_one_of_several_requests_is_chosen() {
     widgets.forge.upstream(PROJECT).push(&widgets.author, &["main:release"]);
     widgets.forge.stage.open(PROJECT, 23, Head::branch("topic"), "release");
     let mut terminal = review(&widgets, &["--from", ".dai/reviews/22.json"]).at_terminal();
-    terminal.expect("Which request?").expect("22").send("\u{1b}[B").send("\r");
+    terminal.expect("Which request").expect("22").send("\u{1b}[B").send("\r");
     let (code, plain) = terminal.wait();
     assert_eq!(code, 0, "{plain}");
     assert!(plain.contains("acme/widgets#2"), "{plain}");

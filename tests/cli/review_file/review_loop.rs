@@ -96,14 +96,14 @@ fn in_dais_own_format() {
     assert_eq!(after["counts"]["rejected"], 0, "{after:#}");
     // What the brief fetched is here, so the code is shown without a network.
     let mut terminal = widgets.dai().args(["review", "triage", FILE]).at_terminal();
-    terminal.expect("1 of 3").expect("+ line five").expect("becomes of it?").line("k");
+    terminal.expect("1 of 3").expect("+ line five").expect("becomes of it:").line("k");
     terminal
         .expect("2 of 3")
         .expect("> 6 + line five and a half")
-        .expect("becomes of it?")
+        .expect("becomes of it:")
         .line("k")
         .expect("3 of 3")
-        .expect("becomes of it?")
+        .expect("becomes of it:")
         .line("d");
     assert_eq!(terminal.wait().0, 0);
     posted(&widgets, &["a.rs RIGHT 5", "a.rs RIGHT 6"]);
@@ -118,9 +118,9 @@ fn in_orchestras_format() {
     let checked = check(&widgets, &["--fix"]).run().exits(0).json();
     assert_eq!(checked["counts"]["rejected"], 0, "{checked:#}");
     let mut terminal = widgets.dai().args(["review", "triage", FILE]).at_terminal();
-    terminal.expect("1 of 3").expect("+ line five").expect("becomes of it?").line("k");
-    terminal.expect("2 of 3").expect("becomes of it?").line("s").expect("as it is").line("l").expect("saved");
-    terminal.expect("becomes of it?").line("q");
+    terminal.expect("1 of 3").expect("+ line five").expect("becomes of it:").line("k");
+    terminal.expect("2 of 3").expect("becomes of it:").line("s").expect("as it is").line("l").expect("saved");
+    terminal.expect("becomes of it:").line("q");
     assert_eq!(terminal.wait().0, 0);
     posted(&widgets, &["a.rs RIGHT 5", "a.rs RIGHT 6"]);
     // The finding on a file as a whole goes into the summary.
@@ -141,8 +141,8 @@ fn in_an_exchange() {
     let after = check(&widgets, &["--fix", "--write"]).run().exits(0).json();
     assert_eq!(after["counts"]["rejected"], 0, "{after:#}");
     let mut terminal = widgets.dai().args(["review", "triage", FILE]).at_terminal();
-    terminal.expect("1 of 3").expect("+ line five").expect("becomes of it?").line("k");
-    terminal.expect("2 of 3").expect("becomes of it?").line("k").expect("3 of 3").expect("becomes of it?").line("d");
+    terminal.expect("1 of 3").expect("+ line five").expect("becomes of it:").line("k");
+    terminal.expect("2 of 3").expect("becomes of it:").line("k").expect("3 of 3").expect("becomes of it:").line("d");
     assert_eq!(terminal.wait().0, 0);
     posted(&widgets, &["a.rs RIGHT 5", "a.rs RIGHT 6"]);
     verdict(&widgets).run().exits(1);

@@ -42,7 +42,7 @@ fn each_answer_is_saved_at_once_and_changes_only_its_own_bytes() {
     let repo = &change.repo;
     repo.write(FILE, REVIEW).write("new.md", "Another text,\nof two lines.\n");
     let mut terminal = triage(repo, &CHANGE);
-    terminal.expect("1 of 3").expect("> 5 + line five").expect("The first.").expect("becomes of it?");
+    terminal.expect("1 of 3").expect("> 5 + line five").expect("The first.").expect("becomes of it:");
     terminal.line("s").expect("as it is").line("m").expect("saved").expect("1 of 3").expect("medium");
     let mut expected = REVIEW.replacen("high", "medium", 1);
     assert_eq!(read(repo), expected);
@@ -50,21 +50,21 @@ fn each_answer_is_saved_at_once_and_changes_only_its_own_bytes() {
     expected = expected.replace("The first.", "Another text,\\nof two lines.");
     assert_eq!(read(repo), expected);
     assert_eq!(fs::read_to_string(repo.path().join("new.md.was")).unwrap(), "The first.\n");
-    terminal.expect("becomes of it?").line("keep");
+    terminal.expect("becomes of it:").line("keep");
     terminal
         .expect("2 of 3")
         .expect("does not hold:")
         .expect("proposed: a.rs:6 RIGHT")
         .expect("> 6 + line five and a half");
-    terminal.expect("[a]ccept").expect("becomes of it?").line("a").expect("saved").expect("2 of 3").expect("> 6 +");
+    terminal.expect("[a]ccept").expect("becomes of it:").line("a").expect("saved").expect("2 of 3").expect("> 6 +");
     expected = expected.replace("\"line\": 9", "\"line\": 6");
     assert_eq!(read(repo), expected);
     terminal
-        .expect("becomes of it?")
+        .expect("becomes of it:")
         .line("k")
         .expect("3 of 3")
         .expect("does not hold:")
-        .expect("becomes of it?")
+        .expect("becomes of it:")
         .line("d")
         .expect("saved");
     expected = expected.replace("\"The third.\"}", "\"The third.\", \"state\": \"dismissed\"}");
@@ -79,7 +79,7 @@ fn what_is_drawn() {
     let change = Local::two_hunks();
     change.repo.write(FILE, REVIEW);
     let mut terminal = triage(&change.repo, &CHANGE);
-    terminal.expect("becomes of it?").line("k").expect("2 of 3").expect("becomes of it?").line("quit");
+    terminal.expect("becomes of it:").line("k").expect("2 of 3").expect("becomes of it:").line("quit");
     let (code, drawn) = terminal.wait();
     assert_eq!(code, 0);
     assert_eq!(read(&change.repo), REVIEW, "keeping and quitting write nothing");
@@ -92,10 +92,10 @@ fn an_answer_that_is_none_is_asked_again_and_a_dismissed_finding_is_not_asked_ab
     let review = REVIEW.replace("\"The first.\"", "\"The first.\", \"state\": \"dismissed\"");
     change.repo.write(FILE, &review);
     let mut terminal = triage(&change.repo, &[]);
-    terminal.expect("no change is here").expect("2 of 3").expect("becomes of it?");
+    terminal.expect("no change is here").expect("2 of 3").expect("becomes of it:");
     // Nothing is proposed where there is no code.
     terminal.line("a").expect("answer with one of: keep, dismiss, severity, edit, quit");
-    terminal.send("\u{8}").line("s").expect("as it is").line("").expect("2 of 3").expect("becomes of it?").line("q");
+    terminal.send("\u{8}").line("s").expect("as it is").line("").expect("2 of 3").expect("becomes of it:").line("q");
     let (code, drawn) = terminal.wait();
     assert_eq!(code, 0, "{drawn}");
     assert!(drawn.contains("1 dismissed before") && !drawn.contains("1 of 3"), "{drawn}");
@@ -115,7 +115,7 @@ fn what_a_review_holds_cannot_act_on_the_terminal_and_a_long_text_is_cut() {
         .expect("\\u{1b}[2J\\u{202e}evil")
         .expect("xxx…")
         .expect("… 18 more lines");
-    terminal.expect("becomes of it?").line("q");
+    terminal.expect("becomes of it:").line("q");
     assert_eq!(terminal.wait().0, 0);
 }
 
@@ -124,7 +124,7 @@ fn ctrl_c_ends_it_and_what_was_answered_stays() {
     let change = Local::two_hunks();
     change.repo.write(FILE, REVIEW);
     let mut terminal = triage(&change.repo, &CHANGE);
-    terminal.expect("becomes of it?").line("d").expect("2 of 3").expect("becomes of it?").interrupt();
+    terminal.expect("becomes of it:").line("d").expect("2 of 3").expect("becomes of it:").interrupt();
     let (code, drawn) = terminal.wait();
     assert_eq!(code, 130, "{drawn}");
     assert_eq!(read(&change.repo).matches("dismissed").count(), 1);
@@ -140,7 +140,7 @@ fn an_editor_that_fails_or_changes_nothing_leaves_the_text() {
     {
         let run = dai(repo).env("VISUAL", editor).args(["review", "triage", FILE]);
         let mut terminal = run.at_terminal();
-        terminal.expect("becomes of it?").line("e").expect(said).expect("becomes of it?").line("q");
+        terminal.expect("becomes of it:").line("e").expect(said).expect("becomes of it:").line("q");
         assert_eq!(terminal.wait().0, 0);
         assert_eq!(read(repo), REVIEW);
     }
@@ -148,12 +148,12 @@ fn an_editor_that_fails_or_changes_nothing_leaves_the_text() {
     repo.write("new.md", "x".repeat(60_001));
     let mut terminal = triage(repo, &[]);
     terminal
-        .expect("becomes of it?")
+        .expect("becomes of it:")
         .line("e")
         .expect("60000 are allowed")
         .expect("not saved")
         .expect("1 of 3")
-        .expect("becomes of it?")
+        .expect("becomes of it:")
         .line("q");
     assert_eq!(terminal.wait().0, 0);
     assert_eq!(read(repo), REVIEW);
@@ -165,7 +165,7 @@ fn an_editor_sees_no_token() {
     change.repo.write(FILE, REVIEW);
     let run = dai(&change.repo).env("GH_TOKEN", "ghp_secret").env("VISUAL", "env > seen; true");
     let mut terminal = run.args(["review", "triage", FILE]).at_terminal();
-    terminal.expect("becomes of it?").line("e").expect("as it was").expect("becomes of it?").line("q");
+    terminal.expect("becomes of it:").line("e").expect("as it was").expect("becomes of it:").line("q");
     assert_eq!(terminal.wait().0, 0);
     let seen = fs::read_to_string(change.repo.path().join("seen")).expect("it ran in the folder");
     assert!(seen.contains("VISUAL=") && !seen.contains("ghp_secret"), "{seen}");
@@ -176,7 +176,7 @@ fn a_file_that_somebody_else_writes_meanwhile_is_not_overwritten() {
     let change = Local::two_hunks();
     change.repo.write(FILE, REVIEW);
     let mut terminal = triage(&change.repo, &CHANGE);
-    terminal.expect("becomes of it?");
+    terminal.expect("becomes of it:");
     let theirs = REVIEW.replace("The first.", "Theirs.");
     change.repo.write(FILE, &theirs);
     terminal.line("d");
@@ -196,18 +196,18 @@ fn orchestras_format_is_offered_what_it_can_hold_and_told_how_to_dismiss() {
     repo.write(FILE, review.to_string()).write("new.md", "é".repeat(250) + "\n\n" + &"a".repeat(501));
     let mut terminal = triage(repo, &CHANGE);
     terminal.expect("dai review convert FILE --to dai").expect("1 of 1").expect("Evidence.");
-    terminal.expect("[k]eep, [s]everity, [e]dit the text, [q]uit").expect("becomes of it?");
-    terminal.line("e").expect("not saved: the evidence has 501 bytes").expect("becomes of it?");
+    terminal.expect("[k]eep, [s]everity, [e]dit the text, [q]uit").expect("becomes of it:");
+    terminal.line("e").expect("not saved: the evidence has 501 bytes").expect("becomes of it:");
     repo.write("new.md", "é".repeat(250) + "\n\n" + &"a".repeat(500));
     terminal
         .line("e")
         .expect("saved")
-        .expect("becomes of it?")
+        .expect("becomes of it:")
         .line("s")
         .expect("as it is")
         .line("low")
         .expect("saved");
-    terminal.expect("becomes of it?").line("k");
+    terminal.expect("becomes of it:").line("k");
     assert_eq!(terminal.wait().0, 0);
     let mut expected = review;
     expected["findings"][0]["claim"] = json!("é".repeat(250));
@@ -228,15 +228,15 @@ fn an_exchange_shows_its_own_patch_and_has_no_severity_to_ask_for() {
     repo.write(FILE, review.to_string());
     let mut terminal = triage(repo, &[]);
     terminal.expect("1 of 2").expect("no severity").expect("> 8 + their line");
-    terminal.expect("[k]eep, [d]ismiss, [e]dit the text, [q]uit").expect("becomes of it?").line("d").expect("saved");
+    terminal.expect("[k]eep, [d]ismiss, [e]dit the text, [q]uit").expect("becomes of it:").line("d").expect("saved");
     terminal
         .expect("2 of 2")
         .expect("orphaned")
         .expect("proposed: else.rs:8 RIGHT")
-        .expect("becomes of it?")
+        .expect("becomes of it:")
         .line("a")
         .expect("saved");
-    terminal.expect("> 8 + their line").expect("becomes of it?").line("k");
+    terminal.expect("> 8 + their line").expect("becomes of it:").line("k");
     assert_eq!(terminal.wait().0, 0);
     let after: Value = serde_json::from_str(&read(repo)).expect("JSON");
     let mut expected = review;
@@ -268,7 +268,7 @@ fn a_link_is_not_written_through() {
     let change = Local::two_hunks();
     change.repo.write("target.json", REVIEW).symlink(FILE, "target.json");
     let mut terminal = triage(&change.repo, &[]);
-    terminal.expect("becomes of it?").line("d");
+    terminal.expect("becomes of it:").line("d");
     let (code, drawn) = terminal.wait();
     assert_eq!(code, 3, "{drawn}");
     assert_eq!(fs::read_to_string(change.repo.path().join("target.json")).unwrap(), REVIEW);

@@ -88,7 +88,7 @@ pub fn of_branch(run: &Run<'_>, site: &Site, session: &Session) -> Result<u64, F
     }
     let names: Vec<String> =
         requests.iter().map(|request| visible(&format!("{} {}", request.number, request.title)).into_owned()).collect();
-    Ok(requests[select(run, "Which request?", &names)?].number)
+    Ok(requests[select(run, "Which request", &names)?].number)
 }
 
 type Found = Result<Vec<OpenRequest>, String>;
@@ -159,8 +159,7 @@ fn select(run: &Run<'_>, prompt: &str, names: &[String]) -> Result<usize, Failur
 
 fn number(run: &Run<'_>) -> Result<u64, Failure> {
     let _asking = Asking::start();
-    let asked: Result<u64, _> =
-        dialoguer::Input::with_theme(&SimpleTheme).with_prompt("Which request?").interact_text();
+    let asked: Result<u64, _> = dialoguer::Input::with_theme(&SimpleTheme).with_prompt("Which request").interact_text();
     asked.map_err(|dialoguer::Error::IO(fault)| unanswered(run, Some(fault)))
 }
 

@@ -48,9 +48,9 @@ impl Ground {
             return Ok(Self(patch.map(|patch| patch.change())));
         }
         let named: BTreeSet<String> = review.findings.iter().flat_map(|finding| candidates(&finding.path)).collect();
-        if let (Some(base), Some(head)) = (&args.base, &args.head) {
+        if let Some(base) = &args.base {
             let repo = Repo::discover(dir.dir, Network::Forbidden)?;
-            let (base, head) = (repo.resolve(base)?, repo.resolve(head)?);
+            let (base, head) = (repo.resolve(base)?, repo.resolve(args.head.as_deref().unwrap_or("HEAD"))?);
             let merge_base = repo.merge_base(&base, &head)?.chosen;
             let commits = Commits { base: Some(base), merge_base, head };
             note_other(review, &commits.head, ui);

@@ -23,15 +23,16 @@ use question::{Said, Whole};
 #[command(after_help = "\
 Every answer is written into the file at once, and only the bytes of what it changes. The code around a \
 finding is the change's: between --base and --head, else what an earlier `dai forge review` fetched of the \
-request whose number the file is named by; of an exchange its own patch. $VISUAL or $EDITOR edits a text.")]
+request whose number the file is named by; of an exchange its own patch. $VISUAL or $EDITOR edits a text.\n\
+Exit codes: 0 done, 2 usage or no terminal, 3 review file, 4 git, 130 interrupted.")]
 pub struct TriageArgs {
     /// The review file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Show the code of the change from this local revision
-    #[arg(long, value_name = "REV", requires = "head")]
+    #[arg(long, value_name = "REV")]
     pub base: Option<String>,
-    /// Show the code of the change up to this local revision
+    /// Show the code of the change up to this local revision [default: HEAD]
     #[arg(long, value_name = "REV", requires = "base")]
     pub head: Option<String>,
 }

@@ -82,7 +82,7 @@ pub fn ask(format: Format, proposal: bool, ui: &Ui) -> Result<Said, Failure> {
     ui.err_block(&format!("{}\n", offered.iter().map(|said| said.shown()).collect::<Vec<_>>().join(", ")));
     let words = offered.iter().map(|said| said.word()).collect::<Vec<_>>().join(", ");
     loop {
-        let text = line("What becomes of it?", |text| match Said::parse(text, &offered) {
+        let text = line("What becomes of it", |text| match Said::parse(text, &offered) {
             Some(_) => Ok(()),
             None => Err(format!("answer with one of: {words}")),
         })?;
