@@ -68,7 +68,7 @@ fn token_help(variable: &str, host: &str) -> String {
         return format!("set {variable} to a token (scope `api`), as in `{command}`; `CI_JOB_TOKEN` cannot post notes");
     }
     let at = if variable.contains("ENTERPRISE") { format!(" --hostname {host}") } else { String::new() };
-    let scope = "classic: scope `repo`; fine-grained: `Pull requests: write` and `Contents: read`";
+    let scope = "classic: scope `repo`; fine-grained: \"Pull requests: read and write\" and \"Contents: read\"";
     format!("set {variable} to a token ({scope}), as in `{variable}=$(gh auth token{at}) dai …`")
 }
 

@@ -151,7 +151,7 @@ pub fn how_to_set(kind: Kind, host: &Host) -> String {
 const IN_CI: &str = "set the CI/CD variable GITLAB_TOKEN to a project or group access token with the scope `api` and the role \
      Reporter or higher; masked, and not protected, since pipelines of unprotected branches do not get protected variables";
 
-const GITHUB_SCOPE: &str = "\"Pull requests: read and write\" (fine-grained), or the scope `repo` (classic; `public_repo` for public projects)";
+const GITHUB_SCOPE: &str = "\"Pull requests: read and write\" and \"Contents: read\" (fine-grained), or the scope `repo` (classic; `public_repo` for public projects)";
 
 const CLOUD: [&str; 2] = ["GH_TOKEN", "GITHUB_TOKEN"];
 const ENTERPRISE: [&str; 2] = ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
