@@ -81,7 +81,11 @@ impl TargetError {
     pub fn help(&self) -> String {
         match self {
             TargetError::Variable { variable, expected } => format!("set {variable} to {expected}, or unset it"),
-            TargetError::NoRemotes => "`git remote add origin URL` with the project that the request is in".to_owned(),
+            TargetError::NoRemotes => {
+                "`git remote add origin URL` with the project that the request is in; for a change that is only here: \
+                 --base REV --head REV"
+                    .to_owned()
+            }
             TargetError::NoProjects { .. } | TargetError::RemoteWithoutProject { .. } => {
                 "name the remote and the request's page: --remote NAME with REF as https://HOST/…".to_owned()
             }

@@ -12,6 +12,7 @@ use crate::output::{Ui, visible};
 use crate::review::{Edits, Format, Review};
 
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "Exit codes: 0 done, 2 usage, 3 review file, 4 git, 7 bound to another commit already.")]
 pub struct BindArgs {
     /// The review file
     #[arg(value_name = "FILE")]

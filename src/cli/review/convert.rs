@@ -21,7 +21,8 @@ use crate::settings::Env;
 #[command(after_help = "\
 An exchange embeds the change's diff: between --base and --head, else what an earlier `dai forge review` fetched \
 of the request that .dai/reviews/<n>.json is named by. It has no severity; a finding's severity and confidence \
-go into the comment's author (`dai: high, confidence 0.9`), and come back from there.")]
+go into the comment's author (`dai: high, confidence 0.9`), and come back from there.\n\
+Exit codes: 0 done, 1 --strict says no, 2 usage, 3 review file, 4 git.")]
 pub struct ConvertArgs {
     /// The review file; `-` is stdin
     #[arg(value_name = "FILE")]
@@ -48,6 +49,7 @@ pub struct ConvertArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum To {
+    /// The review file of `dai`
     Dai,
     /// A leanreview review exchange, version 1
     Exchange,

@@ -1,12 +1,23 @@
 //! The only review of a repository, for a command that names none.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::change::git::{Network, Repo};
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::output::visible;
+
+/// The folder as a person in `dir` would name it, since messages name the file: `../.dai/reviews`.
+fn seen_from(dir: &Path, folder: &Path) -> PathBuf {
+    let root = folder.ancestors().nth(2).and_then(|root| root.canonicalize().ok());
+    let here = dir.canonicalize().ok();
+    let below = here.as_deref().zip(root.as_deref()).and_then(|(here, root)| here.strip_prefix(root).ok());
+    match below {
+        Some(below) => below.iter().map(|_| "..").chain([".dai", "reviews"]).collect(),
+        None => folder.to_owned(),
+    }
+}
 
 /// The one file in `.dai/reviews/`, receipts aside.
 ///
@@ -32,7 +43,7 @@ pub fn review(place: &Place<'_>) -> Result<PathBuf, Failure> {
                 _ => false,
             };
             match inside {
-                true => Ok(path),
+                true => Ok(seen_from(place.dir, &folder).join(one)),
                 false => {
                     let name = format!(".dai/reviews/{}", visible(one));
                     let failure = format!("{name} leads out of the repository, and is not read");

@@ -59,10 +59,10 @@ impl Between {
             return Ok(Ok(Self { repo, commits, kind, origin, warnings }));
         }
         let Some(number) = number(&place.dir.join(named.file)) else {
-            return Ok(Err("the file's name says no request, and --base says no revision"));
+            return Ok(Err("the file is not named by a request, and there is no --base"));
         };
         let Some((commits, kind)) = kept_commits(number, place, env, ui) else {
-            return Ok(Err("no earlier run fetched the request's commits, and --base says no revision"));
+            return Ok(Err("no earlier `dai forge review` fetched the request's commits, and there is no --base"));
         };
         let repo = Repo::discover(place.dir, Network::Forbidden)?;
         let origin = format!("as an earlier run fetched request {number}");

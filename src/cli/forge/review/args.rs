@@ -34,10 +34,10 @@ pub struct ReviewArgs {
     /// Go on only if the plan is the one whose digest a preview printed
     #[arg(long, value_name = "DIGEST", value_parser = digest)]
     pub expect: Option<Tag>,
-    /// Suppress findings below it
+    /// Keep back findings below this severity
     #[arg(long, value_name = "low|medium|high", value_parser = severity)]
     pub min_severity: Option<Severity>,
-    /// Suppress findings below it, a number from 0 to 1
+    /// Keep back findings below this confidence, a number from 0 to 1
     #[arg(long, value_name = "0..1", value_parser = confidence)]
     pub min_confidence: Option<Confidence>,
     /// At most N comments at lines; 0: the summary alone
@@ -55,10 +55,10 @@ pub struct ReviewArgs {
     /// Exit 1 when a finding is rejected
     #[arg(long)]
     pub strict: bool,
-    /// Exit 1 when a finding at or above it stands or would be posted
+    /// Exit 1 when a finding of this severity or above stands or would be posted
     #[arg(long, value_name = "low|medium|high", value_parser = severity)]
     pub fail_on: Option<Severity>,
-    /// What the host speaks
+    /// Which forge the host is, where its name does not say it
     #[arg(long, value_name = "github|gitlab", value_parser = forge)]
     pub forge: Option<Kind>,
     /// The API's base, such as https://git.example.com/api/v4
@@ -76,7 +76,7 @@ pub struct ReviewArgs {
     /// No network: the commits that an earlier run fetched
     #[arg(long, conflicts_with = "yes")]
     pub offline: bool,
-    /// For people, for programs, or exactly what would be posted
+    /// For people, for programs, or exactly what would be posted [default: text]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
 }

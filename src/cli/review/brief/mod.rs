@@ -43,7 +43,7 @@ pub struct BriefArgs {
     /// Hand in a text to judge by: the contract, the decisions, the accepted plan; repeatable
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
-    /// What the host speaks
+    /// Which forge the host is, where its name does not say it
     #[arg(long, value_name = "github|gitlab", value_parser = forge)]
     pub forge: Option<Kind>,
     /// The API's base, such as https://git.example.com/api/v4

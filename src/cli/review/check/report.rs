@@ -68,7 +68,10 @@ pub fn checked(mut review: Review, source: String, target: &Target, strict: bool
             planned(&review, change, between.kind, &lost)
         }
         Target::Nothing { why } => {
-            let message = format!("nothing is here to anchor against, so only the file was checked: {why}");
+            let message = format!(
+                "there is no change to hold the findings against, so only the file was checked: {why}; name the change \
+                 with --base REV"
+            );
             warnings.push(Warning::run(Code::NotCompared, message));
             unlooked(&review)
         }
