@@ -21,6 +21,8 @@ pub(super) struct Reader {
 struct Open {
     file: PatchFile,
     names: Names,
+    /// Whether it began with `diff --git`.
+    git: bool,
     /// Whether `---` and `+++` have been read.
     headed: bool,
     /// Hunk headers met so far, read or not.
@@ -111,6 +113,7 @@ impl Reader {
         let from = self.at;
         if let Some(names) = bare.strip_prefix(b"diff --git ") {
             self.open(Names::of_git(names));
+            self.files.last_mut().into_iter().for_each(|open| open.git = true);
             self.at += 1;
         } else if bare.starts_with(b"diff -") {
             // Another tool's header; the names follow behind `---` and `+++`.
@@ -359,8 +362,13 @@ impl Reader {
     }
 
     /// Whether a file's header is here, whatever the hunk still counts: one that counts too many lines,
-    /// before a file without `diff --git`, would take it for lines of its own.
+    /// before a file without `diff --git`, would take it for lines of its own. Where the file has that line
+    /// and the hunk goes on behind the two, they are what they look like: lines.
     fn is_named_header(&self, at: usize) -> bool {
+        let goes_on = self.lines.get(at + 2).is_some_and(|line| matches!(line.first(), Some(b' ' | b'+' | b'-')));
+        if goes_on && self.files.last().is_some_and(|open| open.git) {
+            return false;
+        }
         let name = |at: usize| self.lines[at][4..].split(|b| matches!(b, b'\t' | b'\r')).next().unwrap_or_default();
         let has = |name: &[u8], prefix: &[u8]| name.strip_prefix(b"\"").unwrap_or(name).starts_with(prefix);
         !self.bare && self.is_file_header(at) && {

@@ -408,6 +408,10 @@ fn c10_lines_that_begin_as_a_header_does_are_lines_where_they_are_counted() {
     assert_eq!(faults(&patch), []);
     assert_eq!(texts(&patch.files[0].hunks[0]), ["1/1 -- drop old", "2/1 ++ i"]);
     assert_eq!((patch.files.len(), patch.files[0].hunks.len()), (1, 2));
+    // With names as git writes them, where the next file would have git's own line.
+    let patch = read("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- a/y\n+++ b/y\n c\n");
+    assert_eq!(faults(&patch), []);
+    assert_eq!(texts(&patch.files[0].hunks[0]), ["1/1 -- a/y", "2/1 ++ b/y", "2/2 c"]);
 }
 
 #[test]
