@@ -58,7 +58,8 @@ pub(super) fn redact<'a>(text: &'a str, tally: &mut Tally) -> Cow<'a, str> {
     let (mut done, mut at, mut count) = (0, 0, 0);
     // Up to here no web token can begin: the run of its characters was looked at already.
     let mut no_jwt_before = 0;
-    while let Some(found) = text[at..].find(['g', 'x', 'A', 'e', '-']) {
+    let begins = |byte: &u8| matches!(byte, b'g' | b'x' | b'A' | b'e' | b'-');
+    while let Some(found) = text.as_bytes()[at..].iter().position(begins) {
         at += found;
         let rest = &text[at..];
         let length = match rest.as_bytes()[0] {
