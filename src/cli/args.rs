@@ -75,7 +75,7 @@ pub enum Command {
 #[derive(Debug, Subcommand)]
 pub enum Forge {
     /// Check a review against the change of a request, show what would be posted, post it with --yes
-    Review(Box<forge::review::ReviewArgs>),
+    Review(Box<forge::ReviewArgs>),
 }
 
 #[derive(Debug, Subcommand)]

@@ -40,7 +40,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "REV", requires = "base")]
     pub head: Option<String>,
     /// By which forge's rules renames are paired
-    #[arg(long, value_name = "github|gitlab", value_parser = crate::cli::forge::review::forge)]
+    #[arg(long, value_name = "github|gitlab", value_parser = crate::cli::forge::forge)]
     pub forge: Option<Kind>,
     /// Exit 1 when something is left out
     #[arg(long)]

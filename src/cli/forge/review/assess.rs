@@ -5,12 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::file::ReviewFile;
 use super::journey;
-use super::scene::Scene;
 use super::summary::{self, Draft};
-use super::{Failure, Run};
 use crate::anchor::Relocate;
 use crate::change::Change;
 use crate::change::patch::{self, Patch};
+use crate::cli::Failure;
+use crate::cli::forge::run::Run;
+use crate::cli::forge::scene::Scene;
 use crate::forge::{Kind, RawPatch};
 use crate::gate::{self, Again, CrossCheck, ForgeFile, Identity, Options, Plan, Standing};
 use crate::review::{Finding, Review, candidates};

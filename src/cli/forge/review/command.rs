@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::args::ReviewArgs;
+use crate::cli::forge::ReviewArgs;
 use crate::gate::Digest;
 
 /// Repeats every flag that shaped the plan. What came from the environment is written out, so that

@@ -3,14 +3,16 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::scene::{Scene, base_of};
-use super::{Failure, Run, assess};
+use super::assess;
 use crate::anchor::Rejection;
 use crate::anchor::carry::{Carried as ByPatch, Carrier};
 use crate::anchor::trace::{Carried, Journey, carry as carry_finding};
 use crate::change::git::{Slot, Want};
 use crate::change::patch::Patch;
 use crate::change::{Change, CommitId, Commits};
+use crate::cli::Failure;
+use crate::cli::forge::run::Run;
+use crate::cli::forge::scene::{Scene, base_of};
 use crate::exit::Exit;
 use crate::output::Written;
 use crate::review::{Format, Review, Side, State};

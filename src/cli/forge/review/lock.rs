@@ -5,7 +5,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::Failure;
+use crate::cli::Failure;
 use crate::exit::Exit;
 use crate::output::{Ui, human};
 

@@ -1,73 +1,38 @@
 //! `dai forge review`: read the review file, take the change, anchor, filter, show; post with `--yes`.
 
-mod args;
 mod assess;
 mod command;
 mod file;
 mod journey;
 mod lock;
-mod options;
 mod post;
 mod receipt;
-mod scene;
-mod session;
 mod show;
 mod stage;
-mod subject;
 mod summary;
-mod which;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-pub use args::{ReviewArgs, forge};
 pub use assess::named;
 pub use journey::by_patch;
-pub use subject::{Subject, kept_commits};
 
+use super::args::ReviewArgs;
+use super::run::Run;
+use super::scene::{self, RequestPlace, Scene};
+use super::session::Session;
+use super::{subject, which};
 use crate::change::CommitId;
-use crate::change::git::Repo;
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
-use crate::forge::{Reference, Secrets};
+use crate::forge::Reference;
 use crate::output::Ui;
 use crate::review::Format;
-use crate::settings::{Env, Settings};
+use crate::settings::Env;
 use crate::warning::{Code, Warning};
 
 use assess::Postable;
 use file::ReviewFile;
-use scene::{RequestPlace, Scene};
-use session::Session;
 use stage::Stage;
-
-/// What every step needs.
-pub struct Run<'a> {
-    /// What was typed, up to REF.
-    pub command: &'static str,
-    pub args: ReviewArgs,
-    pub dir: &'a Path,
-    /// `-C`, as typed.
-    pub directory: &'a [PathBuf],
-    pub ui: &'a Ui,
-    pub settings: Settings,
-    pub repo: Repo,
-    /// What neither the output nor a posted text may hold.
-    pub secrets: Secrets,
-    pub reference: Option<Reference>,
-    /// The warnings that a person has read already.
-    pub told: Vec<Warning>,
-}
-
-impl Run<'_> {
-    /// REF as it is repeated in a printed command.
-    pub fn reference_to_print(&self, scene: &Scene) -> String {
-        match (&self.args.reference, &scene.place) {
-            (Some(typed), _) => typed.clone(),
-            (None, Some(place)) => format!("{}{}{}", place.site.project, scene.kind.sigil(), place.number),
-            (None, None) => String::new(),
-        }
-    }
-}
 
 /// Runs the command.
 pub fn run(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
@@ -104,12 +69,6 @@ pub fn preview_demo(dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     };
     // What a person set for their own reviews would refuse the demo, or show another one.
     run(&args, &Place { dir, typed: &[] }, &env.without_settings(), ui)
-}
-
-fn parse(text: &str) -> Result<Reference, Failure> {
-    text.parse().map_err(|error: crate::forge::ReferenceError| {
-        Failure::usage(format!("{text:?} names no request: {error}"), error.help())
-    })
 }
 
 fn read_file(run: &Run<'_>, number: Option<u64>) -> Result<ReviewFile, Failure> {

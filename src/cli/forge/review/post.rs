@@ -1,11 +1,12 @@
 //! Posting a plan, and what became of it.
 
-use super::args::Format;
 use super::assess::Assessment;
-use super::scene::{RequestPlace, Scene};
-use super::session::Session;
 use super::summary;
-use super::{Failure, Run};
+use crate::cli::Failure;
+use crate::cli::forge::args::Format;
+use crate::cli::forge::run::Run;
+use crate::cli::forge::scene::{RequestPlace, Scene};
+use crate::cli::forge::session::Session;
 use crate::exit::Exit;
 use crate::forge::{
     Consent, FailCode, ForgeError, HeldCode, ItemOutcome, Kind, Outcome, OutgoingComment, Post, SummaryOutcome,

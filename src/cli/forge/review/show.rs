@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::args::{Format, ReviewArgs};
 use super::assess::Assessment;
 use super::command;
 use super::file::ReviewFile;
 use super::post::{SummaryLine, too_many};
-use super::scene::Scene;
-use super::{Failure, Run};
+use crate::cli::Failure;
+use crate::cli::forge::args::{Format, ReviewArgs};
+use crate::cli::forge::run::Run;
+use crate::cli::forge::scene::{RequestPlace, Scene};
 use crate::exit::Exit;
 use crate::forge::Decision;
 use crate::output::preview::{Extras, called, render};
@@ -37,7 +38,7 @@ impl Result<'_> {
             exit: self.exit.code(),
             digest: self.assessment.plan.digest.as_ref().map(|digest| digest.0.to_string()),
             forge: place.as_ref().map(|place| place.site.kind.as_str()),
-            host: place.as_ref().map(super::scene::RequestPlace::host),
+            host: place.as_ref().map(RequestPlace::host),
             project: place.as_ref().map(|place| place.site.project.clone()),
             number: place.as_ref().map(|place| place.number),
             url: request.as_ref().map(|request| request.url.clone()),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::brief::Gate;
 use crate::change::git::TOKENS;
 use crate::cli::Failure;
-use crate::cli::forge::review::Subject;
+use crate::cli::forge::Subject;
 use crate::exit::Exit;
 use crate::output::{Ui, visible};
 

@@ -9,7 +9,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::brief::{Facts, MAX_DIFF, Packet, brief, cut};
-use crate::cli::forge::review::{ReviewArgs, Subject, forge};
+use crate::cli::forge::{ReviewArgs, Subject, forge};
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Kind;

@@ -41,7 +41,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "REV", requires = "base")]
     pub head: Option<String>,
     /// By which forge's rules
-    #[arg(long, value_name = "github|gitlab", value_parser = crate::cli::forge::review::forge)]
+    #[arg(long, value_name = "github|gitlab", value_parser = crate::cli::forge::forge)]
     pub forge: Option<Kind>,
     /// Exit 1 when a finding is rejected
     #[arg(long)]

@@ -6,7 +6,7 @@ use super::TriageArgs;
 use crate::anchor::{Relocate, Resolver, Verdict};
 use crate::change::git::{Network, Repo};
 use crate::change::{Change, CommitId, Commits};
-use crate::cli::forge::review::kept_commits;
+use crate::cli::forge::kept_commits;
 use crate::cli::{Failure, Place as Dir};
 use crate::forge::Kind;
 use crate::output::{Row, Ui, excerpt};

@@ -1,8 +1,9 @@
 //! The change that is under review, for commands that read no review file of it.
 
+use super::run::Run;
 use super::scene::{self, RequestPlace};
 use super::session::Session;
-use super::{ReviewArgs, Run, options, parse, which};
+use super::{ReviewArgs, options, which};
 use crate::change::Commits;
 use crate::change::git::{Network, Repo};
 use crate::cli::{Failure, Place};
@@ -125,4 +126,10 @@ pub(super) fn request(run: &Run<'_>) -> Result<RequestPlace, Failure> {
     let (site, number) = which::site(run)?;
     let number = number.ok_or_else(|| which::not_named(run, None))?;
     Ok(RequestPlace { site, number })
+}
+
+fn parse(text: &str) -> Result<Reference, Failure> {
+    text.parse().map_err(|error: crate::forge::ReferenceError| {
+        Failure::usage(format!("{text:?} names no request: {error}"), error.help())
+    })
 }

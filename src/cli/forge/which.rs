@@ -4,9 +4,10 @@ use std::io;
 
 use dialoguer::theme::SimpleTheme;
 
+use super::run::Run;
 use super::session::Session;
-use super::{Failure, Run};
 use crate::change::git::{Head, Upstream};
+use crate::cli::Failure;
 use crate::cli::interrupt::Asking;
 use crate::forge::target::{Number, Question, Resolution, resolve};
 use crate::forge::{Decision, HeadBranch, OpenRequest, Remote, Site, TargetError, ci};

@@ -7,8 +7,9 @@ use crate::forge::{Kind, Request, Site, State};
 use crate::output::human;
 use crate::warning::{Code, Warning};
 
+use super::run::Run;
 use super::session::Session;
-use super::{Failure, Run};
+use crate::cli::Failure;
 
 /// The change, whoever named it.
 pub struct Scene {
