@@ -231,16 +231,22 @@ impl Report {
         // Only maps with other keys than strings and failing writers can fail; a report has neither.
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         let mut out = String::with_capacity(json.len() + 1);
-        for c in json.chars() {
-            match c {
-                // What JSON lets stand for itself and a terminal would obey or hide; only strings hold any.
-                c if c != '\n' && acts(c) => {
-                    let mut units = [0; 2];
-                    for unit in c.encode_utf16(&mut units) {
-                        let _ = write!(out, "\\u{unit:04x}");
+        for line in json.split_inclusive('\n') {
+            if line.bytes().all(|b| matches!(b, b'\n' | b' '..=b'~')) {
+                out.push_str(line);
+                continue;
+            }
+            for c in line.chars() {
+                match c {
+                    // What JSON lets stand for itself and a terminal would obey or hide; only strings hold any.
+                    c if c != '\n' && acts(c) => {
+                        let mut units = [0; 2];
+                        for unit in c.encode_utf16(&mut units) {
+                            let _ = write!(out, "\\u{unit:04x}");
+                        }
                     }
+                    c => out.push(c),
                 }
-                c => out.push(c),
             }
         }
         out.push('\n');
