@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::lines::LineIndex;
-use super::message::shorten;
+use super::message::{SHOWN_BYTES, shorten};
 use super::resolver::Resolver;
 use super::rows::Rows;
 use super::verdict::{Anchor, Fault, Rejection, Verdict};
@@ -123,7 +123,7 @@ impl<'a> Carrier<'a> {
     }
 
     fn lines(&self, anchor: &Anchor) -> Vec<String> {
-        anchor.lines(self.patch).take(SHOWN).map(|line| shorten(&line.lossy())).collect()
+        anchor.lines(self.patch).take(SHOWN).map(|line| shorten(&line.beginning(SHOWN_BYTES))).collect()
     }
 
     /// What the change has under the same numbers.
@@ -131,7 +131,7 @@ impl<'a> Carrier<'a> {
         let delta = by_name(self.change, &crossing.path, place.side);
         let numbers = place.range.start..=place.range.end;
         let lines = numbers.take(SHOWN).map_while(|number| delta?.line(place.side, number));
-        lines.map(|line| shorten(&line.lossy())).collect()
+        lines.map(|line| shorten(&line.beginning(SHOWN_BYTES))).collect()
     }
 }
 

@@ -34,6 +34,29 @@ impl<K: Hash + Eq> LineIndex<K> {
         self.ids.get(first..=last)
     }
 
+    /// How many runs of this length that begin before line `first` say what the one that begins there says.
+    /// In one go over the lines (Knuth, Morris and Pratt), however alike they are; 0 beyond the end.
+    pub(crate) fn count_before(&self, first: usize, length: usize) -> usize {
+        let Some(run) = self.ids.get(first..first.saturating_add(length)) else { return 0 };
+        // For each part of the run from its beginning: how much of that beginning is its end as well.
+        let mut borders = vec![0; length];
+        let longer = |borders: &[usize], mut matched: usize, id: u32| {
+            while matched > 0 && run.get(matched) != Some(&id) {
+                matched = borders[matched - 1];
+            }
+            matched + usize::from(run.get(matched) == Some(&id))
+        };
+        for at in 1..length {
+            borders[at] = longer(&borders, borders[at - 1], run[at]);
+        }
+        let (mut matched, mut count) = (0, 0);
+        for id in &self.ids[..(first + length).saturating_sub(1)] {
+            matched = longer(&borders, matched, *id);
+            count += usize::from(matched == length);
+        }
+        count
+    }
+
     /// The numbers of these texts; `None` when one of them stands nowhere, or there are none.
     pub(crate) fn ids_of<Q>(&self, texts: &[&Q]) -> Option<Vec<u32>>
     where

@@ -13,6 +13,9 @@ const SHOWN: usize = 120;
 const NAMED: usize = 5;
 
 /// The text without white space around it, cut to what a message can show.
+/// What is shown of a line is looked for in so many bytes.
+pub(super) const SHOWN_BYTES: usize = 4096;
+
 pub(super) fn shorten(text: &str) -> String {
     let text = text.trim();
     match text.char_indices().nth(SHOWN) {

@@ -174,7 +174,7 @@ impl<'a> Resolver<'a> {
     fn mismatch(&self, file: &File<'_>, place: Place, snippet: &Snippet<'_>, rows: (usize, usize)) -> Rejection {
         let lines = self.side(file.at, place.side);
         let (first, last) = rows;
-        let there = (first..=last).take(THERE).map(|row| shorten(&lines.text(row))).collect();
+        let there = (first..=last).take(THERE).map(|row| shorten(&lines.beginning(row))).collect();
         let quoted = snippet.text().to_owned();
         let nearest = nearest(lines, place.range.start);
         let mut found = self.elsewhere(file, place, snippet);
@@ -213,7 +213,7 @@ impl<'a> Resolver<'a> {
 fn nearest(lines: &SideLines<'_>, number: u32) -> Vec<Nearest> {
     let near = lines.rows.nearest(number).take(NEAREST).filter_map(|at| Some((at, lines.rows.get(at)?.number)));
     near.map(|(at, line)| {
-        let text = lines.text(at).chars().take(NEAREST_TEXT).collect();
+        let text = lines.beginning(at).chars().take(NEAREST_TEXT).collect();
         Nearest { side: lines.side, line, text }
     })
     .collect()

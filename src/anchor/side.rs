@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::grams::Grams;
 use super::lines::LineIndex;
+use super::message::SHOWN_BYTES;
 use super::rows::Rows;
 use super::snippet::{Snippet, as_part, is_telling};
 use crate::change::{Hunk, LineKind};
@@ -52,6 +53,11 @@ impl<'a> SideLines<'a> {
     /// The row's text, as it stands.
     pub(super) fn text(&self, row: usize) -> Cow<'a, str> {
         self.rows.get(row).map_or(Cow::Borrowed(""), |at| at.of(self.hunks).lossy())
+    }
+
+    /// The beginning of the row's text, for people.
+    pub(super) fn beginning(&self, row: usize) -> Cow<'a, str> {
+        self.rows.get(row).map_or(Cow::Borrowed(""), |at| at.of(self.hunks).beginning(SHOWN_BYTES))
     }
 
     pub(super) fn kind(&self, row: usize) -> Option<LineKind> {

@@ -40,6 +40,14 @@ impl DiffLine {
     pub fn lossy(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.text)
     }
+
+    /// The same of its first so many bytes, up to three more where they would tear a character: a line may
+    /// have a hundred megabytes, and thousands of findings.
+    pub fn beginning(&self, bytes: usize) -> std::borrow::Cow<'_, str> {
+        let continues = |at: &usize| self.text.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
+        let end = (bytes..bytes + 3).find(|at| !continues(at)).unwrap_or(bytes + 3);
+        String::from_utf8_lossy(&self.text[..end.min(self.text.len())])
+    }
 }
 
 /// A run of lines that the diff shows, as its `@@` header counts them.

@@ -9,7 +9,7 @@ use super::options::Options;
 use super::plan::{Fate, Hold, Item, Plan, Spot};
 use super::tags::{Ground, Tagger};
 use crate::anchor::{Anchor, Rejection, Resolver, Verdict};
-use crate::change::Change;
+use crate::change::{Change, DiffLine};
 use crate::forge::Kind;
 use crate::parallel;
 use crate::review::{Confidence, Finding, Review, State, candidates};
@@ -133,7 +133,7 @@ impl<'a> Survey<'a> {
             range: landing.range,
             first: landing.first.into(),
             last: landing.last.into(),
-            anchored: anchor.lines(self.change).map(|line| line.lossy().into_owned()).collect(),
+            anchored: anchored(anchor.lines(self.change)),
             finding_tag: tags.finding,
             place_tag: tags.place,
             other_tags: tags.other,
@@ -141,6 +141,24 @@ impl<'a> Survey<'a> {
             body,
         }
     }
+}
+
+/// What the report holds of the lines that a finding is anchored at, in bytes: a range may have all the lines
+/// of a big file, and each of thousands of findings such a range.
+const ANCHORED: usize = 16 << 10;
+
+fn anchored<'a>(lines: impl Iterator<Item = &'a DiffLine>) -> Vec<String> {
+    let mut left = ANCHORED;
+    let mut texts = Vec::new();
+    for line in lines {
+        if left == 0 {
+            break;
+        }
+        let text = line.beginning(left).into_owned();
+        left = left.saturating_sub(text.len() + 1);
+        texts.push(text);
+    }
+    texts
 }
 
 /// What is told of findings beside each other, in the file's order.

@@ -75,5 +75,7 @@ impl<'a> Comparison<'a> {
 
 /// The forge's patch comes as JSON, so bytes that are not UTF-8 are lost in it.
 fn alike(theirs: &DiffLine, ours: &DiffLine) -> bool {
-    theirs.kind == ours.kind && (theirs.old, theirs.new) == (ours.old, ours.new) && theirs.lossy() == ours.lossy()
+    theirs.kind == ours.kind
+        && (theirs.old, theirs.new) == (ours.old, ours.new)
+        && (theirs.text == ours.text || theirs.lossy() == ours.lossy())
 }

@@ -51,7 +51,7 @@ pub struct Spot {
     /// The ends of the range as sent.
     pub first: Point,
     pub last: Point,
-    /// The text of the anchored lines, lossy.
+    /// The text of the anchored lines, lossy, as far as 16 KiB of it.
     pub anchored: Vec<String>,
     pub finding_tag: Tag,
     pub place_tag: Tag,

@@ -45,8 +45,11 @@ pub(super) struct Tags {
 const SCANS: u32 = 4;
 
 /// A longer run of lines is looked up in the index at once: where all lines are alike, reading through
-/// compares each with each.
-const SCANNED_LINES: usize = 64;
+/// compares each with each. Nor is such a run remembered.
+const LONG: usize = 64;
+
+/// The marks of places with more text than that are remembered: many findings may have the same one.
+const MUCH: usize = 16 << 10;
 
 /// Makes marks for the findings of one change.
 #[derive(Debug)]
@@ -54,6 +57,8 @@ pub(super) struct Tagger<'a> {
     change: &'a Change,
     /// By delta: LEFT, RIGHT.
     images: Vec<[Indexed<'a>; 2]>,
+    /// The places with much text, under the change's own path and the other one.
+    big: Mutex<HashMap<Ground, (Tag, Option<Tag>)>>,
 }
 
 /// One side of a file, and what is known of it.
@@ -65,22 +70,36 @@ struct Indexed<'a> {
 
 impl<'a> Tagger<'a> {
     pub(super) fn new(change: &'a Change) -> Self {
-        Self { change, images: change.deltas().iter().map(|_| Default::default()).collect() }
+        let images = change.deltas().iter().map(|_| Default::default()).collect();
+        Self { change, images, big: Mutex::default() }
     }
 
     pub(super) fn tags(&self, anchor: &Anchor, ground: Ground, body: &str) -> Tags {
-        let delta = anchor.delta(self.change);
-        let hunk = &delta.hunks()[anchor.hunk];
+        let hunk = &anchor.delta(self.change).hunks()[anchor.hunk];
         let lines = hunk.lines[anchor.first..=anchor.last].iter();
         let lines: Vec<&[u8]> = lines.filter(|l| l.number(ground.side).is_some()).map(|l| &l.text[..]).collect();
-        let ordinal = self.ordinal(ground);
-        let tags = |path: &str| {
-            let place = place_tag(path, ground.side, lines.iter().copied(), ordinal);
-            (place, finding_tag(place, body))
+        let (place, other) = if lines.iter().map(|line| line.len() + 1).sum::<usize>() > MUCH {
+            let known = || self.big.lock().unwrap_or_else(PoisonError::into_inner);
+            let found = known().get(&ground).copied();
+            found.unwrap_or_else(|| {
+                let places = self.places(ground, &lines);
+                known().insert(ground, places);
+                places
+            })
+        } else {
+            self.places(ground, &lines)
         };
-        let (place, finding) = tags(delta.path());
+        let with_finding = |place| (place, finding_tag(place, body));
+        Tags { place, finding: finding_tag(place, body), other: other.map(with_finding) }
+    }
+
+    fn places(&self, ground: Ground, lines: &[&[u8]]) -> (Tag, Option<Tag>) {
+        let delta = &self.change.deltas()[ground.delta];
+        let ordinal = self.ordinal(ground);
+        let place = |path: &str| place_tag(path, ground.side, lines.iter().copied(), ordinal);
         let (old, new) = delta.both_paths();
-        Tags { place, finding, other: (old != new).then(|| tags(if delta.path() == new { old } else { new })) }
+        let other = if delta.path() == new { old } else { new };
+        (place(delta.path()), (old != new).then(|| place(other)))
     }
 
     /// How many places before this one have the same text. 0 beyond the image's end: a patch alone
@@ -95,7 +114,7 @@ impl<'a> Tagger<'a> {
         let last = (ground.range.end as usize).saturating_sub(1);
         let known = &self.images[ground.delta][ground.side as usize];
         let few = known.asked.fetch_add(1, Ordering::Relaxed) < SCANS;
-        if few && last.saturating_sub(first) < SCANNED_LINES {
+        if few && last.saturating_sub(first) < LONG {
             return scanned(image, first, last);
         }
         known.index.get_or_init(|| ImageIndex::new(image)).ordinal(first, last)
@@ -124,6 +143,9 @@ impl<'a> ImageIndex<'a> {
 
     fn ordinal(&self, first: usize, last: usize) -> usize {
         let Some(run) = self.lines.run(first, last) else { return 0 };
+        if run.len() > LONG {
+            return self.lines.count_before(first, run.len());
+        }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let starts = match known.get(run) {
             Some(starts) => starts,
@@ -145,9 +167,9 @@ mod tests {
     proptest! {
         #[test]
         fn reading_through_and_looking_up_count_alike(
-            text in "(a\n|b\n|a\r\n|\n){0,30}[ab]?",
-            first in 0usize..32,
-            more in 0usize..4,
+            text in "(a\n|b\n|a\r\n|\n){0,30}[ab]?|(a\n){60,130}(b\n)?(a\n){0,99}",
+            first in prop_oneof![0usize..32, 0usize..140],
+            more in prop_oneof![0usize..4, 60usize..90],
         ) {
             let image = Image(text.into_bytes().into());
             let last = first + more;

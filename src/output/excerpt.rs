@@ -8,8 +8,9 @@ use crate::change::{Change, DiffLine, LineKind};
 const AROUND: usize = 2;
 /// Of a longer range only its beginning and end are shown.
 const LONGEST: usize = 12;
-/// Code lines are cut at this many columns.
+/// Code lines are cut at this many columns, and before that at so many bytes.
 const COLUMNS: usize = 110;
+const BYTES: usize = 4096;
 
 /// One shown line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub fn excerpt(change: &Change, anchor: &Anchor) -> Vec<Row> {
         Row::Line {
             number: line.number(anchor.side).or(line.number(anchor.side.other())).unwrap_or(0),
             kind: line.kind,
-            text: line.lossy().trim_end_matches('\r').to_owned(),
+            text: line.beginning(BYTES).trim_end_matches('\r').to_owned(),
             hit: inside && line.number(anchor.side).is_some(),
         }
     };

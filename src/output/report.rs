@@ -156,7 +156,7 @@ pub struct Finding {
     pub proposal: Option<Proposal>,
     /// The closest commentable lines of a rejected one.
     pub nearest: Vec<Nearest>,
-    /// The text of the lines it is anchored at.
+    /// The text of the lines it is anchored at, 16 KiB of it at most.
     pub anchored: Vec<String>,
     /// Exactly what is or would be posted; null where nothing would be.
     pub body: Option<String>,

@@ -121,6 +121,25 @@ fn a_line_of_a_hundred_megabytes_is_a_line() {
     assert!(answer.stdout.len() < 100_000, "{}", answer.stdout.len());
 }
 
+/// What each finding holds of its lines would be gigabytes in all.
+#[test]
+fn a_thousand_findings_on_all_of_a_big_file_and_on_a_big_line_stay_in_bounds() {
+    let repo = Repo::new();
+    repo.write("a.rs", numbered(5)).commit("base");
+    let wide: String = (0..20_000).map(|n| format!("line {} of it\n", n % 7)).collect();
+    repo.switch_new("topic").write("wide.rs", wide).write("long.rs", "x".repeat(4_000_000)).commit("change");
+    let of_wide = (0..700).map(
+        |n| json!({ "path": "wide.rs", "line": 1 + n, "end_line": 20_000 - n, "severity": "low", "body": "Wide." }),
+    );
+    let of_long =
+        (0..300).map(|n| json!({ "path": "long.rs", "line": 1, "severity": "low", "body": format!("Long {n}.") }));
+    let review = json!({ "findings": of_wide.chain(of_long).collect::<Vec<_>>() }).to_string();
+    for (format, most) in [("text", 4), ("json", 40)] {
+        let answer = within(local(&repo, &review).args(["--format", format]), 400).exits(0);
+        assert!(answer.stdout.len() < most << 20, "{format}: {}", answer.stdout.len());
+    }
+}
+
 /// Fed to git as a stream: making a hundred thousand files would take longer than looking at them.
 #[test]
 fn a_change_of_a_hundred_thousand_files_is_a_change() {
