@@ -8,6 +8,7 @@ const STEP: usize = 7;
 /// The shortest part of a line that says which line is meant, in characters.
 pub(super) const MIN_PART: usize = GRAM + STEP - 1;
 
+/// The most buckets; of a small text no more than it has samples, since thousands of files may be asked.
 const BUCKETS: usize = 1 << 16;
 
 /// Lines joined in one buffer, with every seventh six-byte piece filed by its hash. A question then
@@ -17,16 +18,16 @@ pub(super) struct Grams {
     buffer: String,
     /// Where each line begins in the buffer.
     lines: Vec<usize>,
-    /// Bucket `b` is `samples[heads[b]..heads[b + 1]]`, ascending.
+    /// Bucket `b` is `samples[heads[b]..heads[b + 1]]`, ascending; a power of two of them.
     heads: Vec<u32>,
     samples: Vec<u32>,
 }
 
-fn bucket(gram: &[u8]) -> usize {
+fn bucket(gram: &[u8], buckets: usize) -> usize {
     let hash = gram
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    ((hash >> 24) as usize) % BUCKETS
+    ((hash >> 24) as usize) % buckets
 }
 
 impl Grams {
@@ -41,9 +42,10 @@ impl Grams {
         u32::try_from(buffer.len()).ok()?;
 
         let sampled = || buffer.as_bytes().windows(GRAM).enumerate().step_by(STEP);
-        let mut heads = vec![0u32; BUCKETS + 1];
+        let buckets = sampled().len().next_power_of_two().min(BUCKETS);
+        let mut heads = vec![0u32; buckets + 1];
         for (_, gram) in sampled() {
-            heads[bucket(gram) + 1] += 1;
+            heads[bucket(gram, buckets) + 1] += 1;
         }
         for at in 1..heads.len() {
             heads[at] += heads[at - 1];
@@ -51,7 +53,7 @@ impl Grams {
         let mut next = heads.clone();
         let mut samples = vec![0u32; *heads.last()? as usize];
         for (at, gram) in sampled() {
-            let slot = &mut next[bucket(gram)];
+            let slot = &mut next[bucket(gram, buckets)];
             samples[*slot as usize] = at as u32;
             *slot += 1;
         }
@@ -60,7 +62,7 @@ impl Grams {
 
     /// Every place whose sample has this piece's hash, ascending.
     fn samples_like(&self, gram: &[u8]) -> &[u32] {
-        let at = bucket(gram);
+        let at = bucket(gram, self.heads.len() - 1);
         &self.samples[self.heads[at] as usize..self.heads[at + 1] as usize]
     }
 
