@@ -9,20 +9,22 @@
 //!                                                   what stands already ─┘
 //! ```
 //!
-//! Everything from [`review::Review`] and [`change::Change`] to [`gate::Plan`] is pure: no I/O, no
+//! Everything from [`review::Review`] and [`change::Change`] to `gate::Plan` is pure: no I/O, no
 //! clock, no environment. Only `change`'s git side and `forge`'s calls touch the world.
 
 pub mod anchor;
 pub mod atomic;
 pub mod brief;
 pub mod change;
-pub mod cli;
+mod cli;
 pub mod exit;
-pub mod forge;
-pub mod gate;
+mod forge;
+mod gate;
 pub mod output;
 mod parallel;
 pub mod review;
 pub mod settings;
 pub mod text;
 pub mod warning;
+
+pub use cli::main;

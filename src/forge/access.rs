@@ -66,7 +66,7 @@ impl Access {
 mod tests {
     use super::*;
     use crate::exit::Exit;
-    use crate::forge::Silent;
+    use crate::forge::loopback::Silent;
 
     #[test]
     fn a_malformed_token_is_an_error_that_does_not_show_it() {

@@ -4,23 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 
-use super::{ForgeError, Identity, Kind, Outcome, Post, Request};
-use crate::change::CommitId;
+use super::{ForgeError, Outcome, Post, Request};
 use crate::gate::Standing;
 
 /// A project on a forge. Every method may fail with the exit codes 5 and 8, and 130 when interrupted.
 #[async_trait]
 pub trait Forge: Send + Sync {
-    fn kind(&self) -> Kind;
-
-    /// Whose token it is.
-    async fn identity(&self) -> Result<Identity, ForgeError>;
-
     /// The request, with the forge's own merge base where it can be had.
     async fn request(&self, number: u64) -> Result<Request, ForgeError>;
-
-    /// The request's head as of now.
-    async fn head(&self, number: u64) -> Result<CommitId, ForgeError>;
 
     /// The forge's own patches of the files with these names: the new one, the old one for a deleted
     /// file. A name that the forge does not list is absent from the answer.
@@ -31,9 +22,6 @@ pub trait Forge: Send + Sync {
 
     /// The open requests that would bring this branch in.
     async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError>;
-
-    /// The page of an unfinished review of the token's own user, which blocks a new one (GitHub).
-    async fn pending(&self, number: u64) -> Result<Option<String>, ForgeError>;
 
     /// Posts. What went wrong is in the outcome: a part may stand all the same.
     async fn post(&self, number: u64, post: &Post<'_>) -> Outcome;
@@ -56,15 +44,7 @@ pub struct OpenRequest {
 }
 
 /// The forge's own patches, by the name the forge knows each file by.
-pub type Patches = BTreeMap<String, FilePatch>;
-
-/// What the forge says of one file of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FilePatch {
-    /// The name before a rename.
-    pub previous: Option<String>,
-    pub raw: RawPatch,
-}
+pub type Patches = BTreeMap<String, RawPatch>;
 
 /// The hunks as the forge gives them.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -33,8 +33,6 @@ pub struct Candidate {
     pub project: String,
     /// The remotes' names, the one to fetch from first.
     pub remotes: Vec<String>,
-    /// The first remote's URL for people.
-    pub url: Option<String>,
 }
 
 impl Candidate {
@@ -89,7 +87,6 @@ pub fn candidates(remotes: &[Remote], hosts: &Hosts, api_path: &str) -> Vec<Cand
                 scheme: address.scheme,
                 project: project.to_owned(),
                 remotes: vec![remote.name.clone()],
-                url: Some(address.shown()),
             }),
         }
     }

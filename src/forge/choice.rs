@@ -152,12 +152,10 @@ impl Asked<'_> {
 
     fn by_remote(&self, name: &str, found: &[Candidate], wanted: Option<Wanted>) -> Result<Choice, TargetError> {
         let said_by = Decision::Flag("--remote");
-        let known = || self.remotes.iter().map(|remote| remote.name.clone()).collect();
-        let remote = self
-            .remotes
-            .iter()
-            .find(|remote| remote.name == name)
-            .ok_or_else(|| TargetError::UnknownRemote { name: name.to_owned(), known: known() })?;
+        let known = || self.remotes.iter().map(|remote| remote.name.clone());
+        if !known().any(|remote| remote == name) {
+            return Err(TargetError::UnknownRemote { name: name.to_owned(), known: known().collect() });
+        }
         let candidate = found.iter().find(|candidate| candidate.remotes.iter().any(|of| of == name));
         let elsewhere = |has: String, wanted: &Wanted| TargetError::RemoteElsewhere {
             remote: name.to_owned(),
@@ -166,8 +164,7 @@ impl Asked<'_> {
         };
         // The remote that was named is the one that is fetched from.
         let chosen = |candidate: &Candidate| {
-            let url = remote.address.as_ref().map(RemoteAddress::shown);
-            Choice::Found(Candidate { remotes: vec![name.to_owned()], url, ..candidate.clone() }, said_by)
+            Choice::Found(Candidate { remotes: vec![name.to_owned()], ..candidate.clone() }, said_by)
         };
         match (candidate, wanted) {
             (Some(candidate), None) => Ok(chosen(candidate)),
@@ -177,8 +174,7 @@ impl Asked<'_> {
             (candidate, Some(Wanted { host: Some((host, scheme)), project, .. }))
                 if candidate.is_none_or(|it| self.is_alias(it) && it.project.eq_ignore_ascii_case(&project)) =>
             {
-                let url = remote.address.as_ref().map(RemoteAddress::shown);
-                Ok(Choice::Found(Candidate { host, scheme, project, remotes: vec![name.to_owned()], url }, said_by))
+                Ok(Choice::Found(Candidate { host, scheme, project, remotes: vec![name.to_owned()] }, said_by))
             }
             (Some(candidate), Some(wanted)) => {
                 Err(elsewhere(format!("{} on {}", candidate.project, candidate.host), &wanted))

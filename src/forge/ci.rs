@@ -9,7 +9,6 @@ use super::Kind;
 use super::instance::Instance;
 use super::remote_url::is_project_path;
 use super::target_error::TargetError;
-use crate::exit::Exit;
 use crate::settings::Env;
 
 /// The longest event that is read, in bytes: GitHub's own limit for the payload of an event.
@@ -89,10 +88,6 @@ pub enum CiError {
 }
 
 impl CiError {
-    pub fn exit(&self) -> Exit {
-        Exit::Usage
-    }
-
     pub fn help(&self) -> &'static str {
         "name the request: dai forge review REF, or run the job for pull requests (`on: pull_request`) or merge \
          requests (`if: $CI_PIPELINE_SOURCE == \"merge_request_event\"`)"
@@ -256,7 +251,6 @@ mod tests {
         let ci = Ci::of(&Env::of(ACTIONS)).unwrap().unwrap();
         let error = ci.number(|_| Err(io::ErrorKind::NotFound.into())).unwrap_err();
         assert!(matches!(error, CiError::Unreadable { .. }));
-        assert_eq!(error.exit(), Exit::Usage);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::{Access, Interrupt, Pace, Silent};
+use super::{Access, Event, Interrupt, Pace, Progress};
 
 #[derive(Debug, Clone)]
 pub struct Seen {
@@ -121,6 +121,13 @@ fn serve(stream: TcpStream, answer: &dyn Fn(&Seen) -> Reply, log: &Mutex<Vec<See
         }
         Reply::Hang => std::thread::sleep(Duration::from_secs(3)),
     }
+}
+
+/// Hears nothing.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn event(&self, _: Event<'_>) {}
 }
 
 /// As patient as the real thing, a thousand times as fast.

@@ -29,23 +29,20 @@ mod target_error;
 pub mod token;
 
 pub use access::Access;
-pub use api::{FilePatch, Forge, HeadBranch, OpenRequest, Patches, RawPatch};
-pub use candidate::{Candidate, Remote};
+pub use api::{Forge, HeadBranch, OpenRequest, Patches, RawPatch};
+pub use candidate::Remote;
 pub use decision::Decision;
 pub use error::{ForgeError, Suspect, Trouble};
 pub use github::GitHub;
 pub use gitlab::GitLab;
-pub use host::{Host, Scheme};
-pub use http::{
-    Answer, Called, Event, Fault, HURRY, Http, Interrupt, Origin, Pace, Progress, Setup, Silent, Unreached, WaitFor,
-};
+pub use host::Host;
+pub use http::{Answer, Called, Event, Fault, HURRY, Http, Interrupt, Origin, Pace, Progress, Setup, WaitFor};
 pub use identity::{Author, Identity};
 pub use kind::Kind;
 pub use post::{Consent, FailCode, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan};
-pub use reference::{Page, Reference, ReferenceError};
-pub use remote_url::RemoteAddress;
+pub use reference::{Reference, ReferenceError};
 pub use request::{Request, State};
 pub use secrets::Secrets;
-pub use target::{Site, Target};
-pub use target_error::{ApiBaseFault, TargetError, UnreadableEvent};
-pub use token::{Token, TokenError, TokenFault};
+pub use target::Site;
+pub use target_error::TargetError;
+pub use token::TokenError;

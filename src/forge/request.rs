@@ -22,7 +22,6 @@ impl State {
 /// What is needed of a request to take its diff and to post to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    pub number: u64,
     /// The page for people.
     pub url: String,
     pub state: State,
@@ -34,6 +33,4 @@ pub struct Request {
     pub base: CommitId,
     /// The merge base as the forge computes it; `None` where it could not be asked.
     pub merge_base: Option<CommitId>,
-    /// GitLab's `start_sha`: the target branch's commit of this version.
-    pub start: Option<CommitId>,
 }

@@ -50,8 +50,6 @@ pub struct Site {
     pub api: Url,
     /// The name of the remote to fetch from.
     pub remote: String,
-    /// Its URL for people, without credentials; `None` where it is a path on this machine.
-    pub remote_url: Option<String>,
     pub decided: Decided,
 }
 
@@ -83,24 +81,12 @@ impl Site {
         let comparable = self.scheme.is_web() && address.scheme.is_web();
         self.host.name() == address.host.name() && (!comparable || self.host.port() == address.host.port())
     }
-
-    /// The request of this number.
-    pub fn request(self, number: u64) -> Target {
-        Target { site: self, number }
-    }
-}
-
-/// One request of a project.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    pub site: Site,
-    pub number: u64,
 }
 
 /// Which request of the project is meant.
 #[derive(Debug)]
 pub enum Number {
-    Given(u64, Decision),
+    Given(u64),
     /// REF is left out: the open request whose source is the current branch. `ci` says why CI, where
     /// this runs in one, names none.
     OfBranch {
@@ -156,9 +142,9 @@ pub fn resolve(
     };
     let is_ci_s = ci_project.is_some_and(|(host, scheme, project)| candidate.is(host, scheme, project));
     let number = match (reference, by_ci) {
-        (Some(reference), _) => Number::Given(reference.number(), Decision::Reference),
+        (Some(reference), _) => Number::Given(reference.number()),
         // A number is one of CI's project alone.
-        (None, Some(Ok(number))) if is_ci_s => Number::Given(number, Decision::Ci),
+        (None, Some(Ok(number))) if is_ci_s => Number::Given(number),
         (None, Some(Err(error @ CiError::Unreadable { .. }))) if is_ci_s => return Err(TargetError::Ci(error.into())),
         (None, Some(Err(error))) => Number::OfBranch { ci: Some(error) },
         (None, _) => Number::OfBranch { ci: None },
@@ -173,7 +159,6 @@ pub fn resolve(
         scheme: candidate.scheme,
         project: candidate.project,
         api,
-        remote_url: candidate.url,
         decided: Decided { remote: said_by, kind: kind_by, api: api_by },
     };
     Ok(Resolution::Found(Box::new(site), number))

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 
 use super::ci::Ci;
 use super::instance::{Hosts, Instance};
@@ -24,13 +24,9 @@ pub struct Token {
 }
 
 impl Token {
+    /// For the one header it goes into. Visible ASCII without blanks, so that it fits one.
     pub fn secret(&self) -> SecretString {
         self.secret.clone()
-    }
-
-    /// The token itself, for the one header it goes into. Visible ASCII without blanks, so that it fits one.
-    pub fn expose(&self) -> &str {
-        self.secret.expose_secret()
     }
 }
 

@@ -18,13 +18,9 @@ use crate::text::{Comment, CommentFacts, comment};
 
 /// What would be posted of the review, before what stands already is looked at and before the plan is
 /// [sealed](Plan::seal). Of the reasons against a finding the first one is told: its state, its
-/// place, being a duplicate, its length, the forge's patch, the filters, the cap.
-pub fn plan(review: &Review, change: &Change, options: &Options, cross_check: &CrossCheck, kind: Kind) -> Plan {
-    plan_carried(review, change, options, cross_check, kind, &HashMap::new())
-}
-
-/// [`plan`] of a review that was carried here: `lost` are the findings that have no place in this
-/// change whatever stands at their numbers, by index.
+/// place, being a duplicate, its length, the forge's patch, the filters, the cap. `lost` are the findings
+/// of a review that was carried here which have no place in this change whatever stands at their
+/// numbers, by index.
 pub fn plan_carried(
     review: &Review,
     change: &Change,

@@ -70,21 +70,6 @@ impl fmt::Display for Hold {
 }
 
 impl Fate {
-    /// The published status.
-    pub fn status(&self) -> &'static str {
-        match self {
-            Fate::Ready => "ready",
-            Fate::Posted { .. } => "posted",
-            Fate::AlreadyPosted { .. } => "already_posted",
-            Fate::Summary => "summary",
-            Fate::Suppressed(_) => "suppressed",
-            Fate::Rejected(_) => "rejected",
-            Fate::Failed { .. } => "failed",
-            Fate::Unknown { .. } => "unknown",
-            Fate::NotAttempted { .. } => "not_attempted",
-        }
-    }
-
     /// The reason's published code and its message, where there is one.
     pub fn reason(&self) -> Option<(&'static str, String)> {
         match self {

@@ -12,13 +12,11 @@ mod plan;
 mod standing;
 mod tags;
 
-pub use build::{plan, plan_carried};
+pub use build::plan_carried;
 pub use cross_check::{CrossCheck, ForgeFile};
-pub use digest::digest;
-pub use judgement::{Judgement, judgement};
-pub use landing::{Landing, land};
+pub use judgement::judgement;
 pub use options::{Again, Identity, Options};
-pub use plan::{Digest, Fate, Hold, Item, Plan, Point, Spot};
+pub use plan::{Digest, Fate, Hold, Item, Plan, Point};
 pub use standing::{OwnComment, OwnSummary, Standing, Stands};
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub fn site(run: &Run<'_>) -> Result<(Site, Option<u64>), Failure> {
         }
     }
     match found {
-        Resolution::Found(site, Number::Given(number, _)) => Ok((*site, Some(number))),
+        Resolution::Found(site, Number::Given(number)) => Ok((*site, Some(number))),
         Resolution::Found(site, Number::OfBranch { ci: Some(why) }) if !run.ui.can_ask() => {
             match run.repo.head()? {
                 // CI checks out a commit, so the branch cannot say it either: CI's own reason is the one to tell.

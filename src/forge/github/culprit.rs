@@ -1,7 +1,7 @@
 //! Which comment a refusal is about. GitHub does not say; its own patch often does.
 
 use crate::change::patch;
-use crate::forge::{FilePatch, OutgoingComment, Patches, RawPatch, Suspect};
+use crate::forge::{OutgoingComment, Patches, RawPatch, Suspect};
 use crate::review::Side;
 
 /// Whether a comment's placement rests on a guess: GitHub documents the new path for both sides of a
@@ -30,8 +30,8 @@ pub fn suspects(comments: &[&OutgoingComment], patches: Option<&Patches>) -> Vec
     guesses.map(|comment| suspect(comment, "LEFT in a renamed file, which GitHub does not document")).collect()
 }
 
-fn stands_in(comment: &OutgoingComment, patch: Option<&FilePatch>) -> bool {
-    let Some(FilePatch { raw: RawPatch::Text(text), .. }) = patch else { return false };
+fn stands_in(comment: &OutgoingComment, patch: Option<&RawPatch>) -> bool {
+    let Some(RawPatch::Text(text)) = patch else { return false };
     let (hunks, _) = patch::hunks(text.as_bytes());
     let ends = [comment.range.start, comment.range.end];
     hunks.iter().any(|hunk| ends.iter().all(|line| hunk.find(comment.side, *line).is_some()))
@@ -48,10 +48,8 @@ mod tests {
 
     #[test]
     fn c03_the_culprit_is_named_by_githubs_own_patch() {
-        let patches = Patches::from([
-            ("a".to_owned(), FilePatch { previous: None, raw: RawPatch::Text(PATCH.into()) }),
-            ("big".to_owned(), FilePatch { previous: None, raw: RawPatch::Absent }),
-        ]);
+        let patches =
+            Patches::from([("a".to_owned(), RawPatch::Text(PATCH.into())), ("big".to_owned(), RawPatch::Absent)]);
         for (path, side, range, inside) in [
             ("a", Side::Right, LineRange::new(1, 3), true),
             ("a", Side::Left, LineRange::line(2), true),
@@ -75,8 +73,7 @@ mod tests {
     fn where_the_patch_clears_all_the_guesses_remain() {
         let sure = comment(0, "a", Side::Left, LineRange::line(2), "x");
         let guess = OutgoingComment { finding: 1, old_path: "older".into(), ..sure.clone() };
-        let patches =
-            Patches::from([("a".to_owned(), FilePatch { previous: None, raw: RawPatch::Text(PATCH.into()) })]);
+        let patches = Patches::from([("a".to_owned(), RawPatch::Text(PATCH.into()))]);
         for patches in [Some(&patches), None] {
             let named: Vec<_> = suspects(&[&sure, &guess], patches).iter().map(|s| s.finding).collect();
             assert_eq!(named, [1]);

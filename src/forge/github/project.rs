@@ -10,8 +10,8 @@ use super::wire::{Comment, Comparison, File, Pull, Repository, Review, User};
 use super::{review, standing};
 use crate::change::CommitId;
 use crate::forge::{
-    Access, Fault, FilePatch, Forge, ForgeError, HeadBranch, Identity, Kind, OpenRequest, Outcome, Patches, Post,
-    RawPatch, Request, State, Trouble,
+    Access, Fault, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, RawPatch, Request,
+    State, Trouble,
 };
 use crate::gate::Standing;
 
@@ -120,12 +120,7 @@ impl GitHub {
             })
             .await?;
         let wanted = files.into_iter().filter(|file| named.contains(&file.filename));
-        Ok(wanted
-            .map(|file| {
-                let raw = file.patch.map_or(RawPatch::Absent, RawPatch::Text);
-                (file.filename, FilePatch { previous: file.previous_filename, raw })
-            })
-            .collect())
+        Ok(wanted.map(|file| (file.filename, file.patch.map_or(RawPatch::Absent, RawPatch::Text))).collect())
     }
 
     /// The forge's own merge base. The base branch's tip is asked for and not the `base.sha` of the
@@ -155,14 +150,6 @@ fn state(pull: &Pull) -> State {
 
 #[async_trait]
 impl Forge for GitHub {
-    fn kind(&self) -> Kind {
-        Kind::GitHub
-    }
-
-    async fn identity(&self) -> Result<Identity, ForgeError> {
-        self.me().await.cloned().map_err(|trouble| self.error("ask whose token it is", trouble))
-    }
-
     async fn request(&self, number: u64) -> Result<Request, ForgeError> {
         let wrong = |trouble| self.error(format!("read #{number}"), trouble);
         let pull = self.pull(number).await.map_err(wrong)?;
@@ -173,7 +160,6 @@ impl Forge for GitHub {
             return Err(wrong(Trouble::Fault(Fault::Interrupted)));
         }
         Ok(Request {
-            number: pull.number,
             url: pull.html_url,
             state,
             draft: pull.draft,
@@ -182,13 +168,7 @@ impl Forge for GitHub {
             base_branch: pull.base.name,
             base,
             merge_base,
-            start: None,
         })
-    }
-
-    async fn head(&self, number: u64) -> Result<CommitId, ForgeError> {
-        let head = async { commit(&self.pull(number).await?.head.sha) };
-        head.await.map_err(|trouble| self.error(format!("read the head of #{number}"), trouble))
     }
 
     async fn patches(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, ForgeError> {
@@ -226,16 +206,6 @@ impl Forge for GitHub {
         };
         let open = |pull: Pull| OpenRequest { number: pull.number, title: pull.title, url: pull.html_url };
         Ok(pulls.into_iter().filter(mine).map(open).collect())
-    }
-
-    async fn pending(&self, number: u64) -> Result<Option<String>, ForgeError> {
-        if !self.api.http().has_token() {
-            return Ok(None);
-        }
-        let reviews = self.reviews(number).await;
-        let reviews = reviews.map_err(|trouble| self.error(format!("look for drafts on #{number}"), trouble))?;
-        let draft = reviews.into_iter().find(Review::is_pending);
-        Ok(draft.map(|draft| draft.html_url.unwrap_or_else(|| format!("#{number}"))))
     }
 
     async fn post(&self, number: u64, post: &Post<'_>) -> Outcome {

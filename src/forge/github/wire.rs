@@ -97,7 +97,6 @@ impl Comment {
 #[derive(Debug, Deserialize)]
 pub struct File {
     pub filename: String,
-    pub previous_filename: Option<String>,
     pub patch: Option<String>,
 }
 

@@ -19,8 +19,8 @@ use super::wire::{Diff, Discussion, MergeRequest, Note, Project, User};
 use super::{discussion, refs, standing};
 use crate::change::CommitId;
 use crate::forge::{
-    Access, FilePatch, Forge, ForgeError, HeadBranch, Identity, Kind, OpenRequest, Outcome, Patches, Post, RawPatch,
-    Request, State, Trouble,
+    Access, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, RawPatch, Request, State,
+    Trouble,
 };
 use crate::gate::Standing;
 
@@ -158,14 +158,13 @@ fn nameless(message: &str, needs: Option<String>) -> Trouble {
     Trouble::Forbidden { message, needs }
 }
 
-fn patch(diff: Diff) -> FilePatch {
-    let raw = match (diff.too_large, diff.collapsed) {
+fn patch(diff: Diff) -> RawPatch {
+    match (diff.too_large, diff.collapsed) {
         (Some(true), _) => RawPatch::TooLarge,
         _ if !diff.diff.is_empty() => RawPatch::Text(diff.diff),
         (_, Some(true)) => RawPatch::Collapsed,
         _ => RawPatch::Absent,
-    };
-    FilePatch { previous: (diff.old_path != diff.new_path).then_some(diff.old_path), raw }
+    }
 }
 
 pub(super) fn commit(sha: &str) -> Result<CommitId, Trouble> {
@@ -174,19 +173,10 @@ pub(super) fn commit(sha: &str) -> Result<CommitId, Trouble> {
 
 #[async_trait]
 impl Forge for GitLab {
-    fn kind(&self) -> Kind {
-        Kind::GitLab
-    }
-
-    async fn identity(&self) -> Result<Identity, ForgeError> {
-        self.me().await.cloned().map_err(|trouble| self.error("ask whose token it is", trouble))
-    }
-
     async fn request(&self, number: u64) -> Result<Request, ForgeError> {
         let ready = refs::ready(self, number).await;
         let (request, refs) = ready.map_err(|trouble| self.error(format!("read !{number}"), trouble))?;
         Ok(Request {
-            number: request.iid,
             url: request.web_url,
             state: match request.state.as_str() {
                 "merged" => State::Merged,
@@ -197,18 +187,9 @@ impl Forge for GitLab {
             locked: request.discussion_locked.unwrap_or(false),
             head: refs.head,
             base_branch: request.target_branch,
-            base: refs.start.clone(),
+            base: refs.start,
             merge_base: Some(refs.base),
-            start: Some(refs.start),
         })
-    }
-
-    async fn head(&self, number: u64) -> Result<CommitId, ForgeError> {
-        let head = async {
-            let request = self.merge_request(number).await?;
-            commit(request.sha.as_deref().unwrap_or_default())
-        };
-        head.await.map_err(|trouble| self.error(format!("read the head of !{number}"), trouble))
     }
 
     async fn patches(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, ForgeError> {
@@ -231,11 +212,6 @@ impl Forge for GitLab {
     async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError> {
         let found = self.of_branch(head).await.map_err(Trouble::of_project);
         found.map_err(|trouble| self.error(format!("look for the request of {}", head.branch), trouble))
-    }
-
-    /// Draft notes do not stand in the way of others.
-    async fn pending(&self, _: u64) -> Result<Option<String>, ForgeError> {
-        Ok(None)
     }
 
     async fn post(&self, number: u64, post: &Post<'_>) -> Outcome {

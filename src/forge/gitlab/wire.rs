@@ -99,7 +99,6 @@ pub struct StoredPosition {
 
 #[derive(Debug, Deserialize)]
 pub struct Diff {
-    pub old_path: String,
     pub new_path: String,
     #[serde(default)]
     pub diff: String,

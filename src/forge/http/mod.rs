@@ -27,5 +27,5 @@ pub use fault::{Fault, Unreached};
 pub use interrupt::Interrupt;
 pub use origin::Origin;
 pub use pace::{HURRY, Pace};
-pub use progress::{Called, Event, Progress, Silent, WaitFor};
+pub use progress::{Called, Event, Progress, WaitFor};
 pub(super) use throttle::throttle;

@@ -51,11 +51,3 @@ pub enum Event<'a> {
 pub trait Progress: Send + Sync {
     fn event(&self, event: Event<'_>);
 }
-
-/// Hears nothing.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
-
-impl Progress for Silent {
-    fn event(&self, _: Event<'_>) {}
-}

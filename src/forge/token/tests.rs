@@ -1,3 +1,5 @@
+use secrecy::ExposeSecret;
+
 use super::*;
 use crate::forge::target::{Number, Question, Resolution, resolve};
 use crate::forge::{Reference, Remote};
@@ -18,7 +20,7 @@ fn site(remote: &str, forge: Option<Kind>, env: Vars<'_>) -> Site {
         env: &Env::of(env.iter().copied()),
     };
     match resolve(&question, |_| Ok(Vec::new())) {
-        Ok(Resolution::Found(site, Number::Given(22, _))) => *site,
+        Ok(Resolution::Found(site, Number::Given(22))) => *site,
         other => panic!("{remote}: {other:?}"),
     }
 }
@@ -30,7 +32,7 @@ fn look(remote: &str, forge: Option<Kind>, env: Vars<'_>, file: Vars<'_>) -> Res
 
 /// The variable and the token that go to a remote's host.
 fn goes(remote: &str, forge: Option<Kind>, env: Vars<'_>) -> Option<(&'static str, String)> {
-    look(remote, forge, env, &[]).unwrap().map(|token| (token.variable, token.expose().to_owned()))
+    look(remote, forge, env, &[]).unwrap().map(|token| (token.variable, token.secret.expose_secret().to_owned()))
 }
 
 const ALL_GITHUB: [(&str, &str); 4] = [
@@ -171,9 +173,9 @@ fn a_job_s_token_cannot_post() {
 fn a_file_s_token_is_bound_like_any_other() {
     let file = [("GH_TOKEN", "file"), ("GITLAB_TOKEN", "file"), ("GITLAB_HOST", "git.corp")];
     let token = look("https://github.com/a/b", None, &[], &file).unwrap().unwrap();
-    assert_eq!((token.expose(), token.origin), ("file", Origin::DotEnv(".env.dai")));
+    assert_eq!((token.secret.expose_secret(), token.origin), ("file", Origin::DotEnv(".env.dai")));
     let token = look("https://github.com/a/b", None, &[("GITHUB_TOKEN", "typed")], &file).unwrap().unwrap();
-    assert_eq!((token.expose(), token.origin), ("typed", Origin::Environment));
+    assert_eq!((token.secret.expose_secret(), token.origin), ("typed", Origin::Environment));
     assert!(look("https://git.corp/g/p", Some(Kind::GitLab), &[], &file).is_err(), "a file chooses no host");
 }
 
@@ -198,7 +200,7 @@ fn a_pasted_token_is_trimmed_and_a_broken_one_is_said_without_its_text() {
             assert!(!error.is_absence() && error.exit() == Exit::Token);
         }
         let found = match found {
-            Ok(token) => Ok(token.map(|token| token.expose().to_owned())),
+            Ok(token) => Ok(token.map(|token| token.secret.expose_secret().to_owned())),
             Err(TokenError::Malformed { fault, .. }) => Err(fault),
             Err(other) => panic!("{other}"),
         };

@@ -17,7 +17,7 @@ fn spots() -> Vec<Spot> {
 }
 
 fn of(identity: &Identity, spots: &[Spot], summary: &str) -> String {
-    super::digest(identity, spots, summary).to_string()
+    super::super::digest::digest(identity, spots, summary).to_string()
 }
 
 #[test]

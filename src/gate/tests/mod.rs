@@ -8,6 +8,10 @@ mod size;
 mod standing;
 mod tags;
 
+use std::collections::HashMap;
+
+use super::landing::land;
+use super::plan::Spot;
 use super::*;
 use crate::anchor::sample;
 use crate::change::Change;
@@ -35,12 +39,31 @@ fn at(line: u32, body: &str) -> Finding {
     Finding { body: body.to_owned(), ..sample::finding("m.rs", R, line, line) }
 }
 
+/// The plan of a review that was written for this very change.
+fn plan(review: &Review, change: &Change, options: &Options, cross_check: &CrossCheck, kind: Kind) -> Plan {
+    plan_carried(review, change, options, cross_check, kind, &HashMap::new())
+}
+
 fn planned(findings: Vec<Finding>, change: &Change, options: &Options) -> Plan {
     plan(&review(findings), change, options, &CrossCheck::NotCompared, Kind::GitHub)
 }
 
+fn status(fate: &Fate) -> &'static str {
+    match fate {
+        Fate::Ready => "ready",
+        Fate::Posted { .. } => "posted",
+        Fate::AlreadyPosted { .. } => "already_posted",
+        Fate::Summary => "summary",
+        Fate::Suppressed(_) => "suppressed",
+        Fate::Rejected(_) => "rejected",
+        Fate::Failed { .. } | Fate::Unknown { .. } | Fate::NotAttempted { .. } => {
+            panic!("no fate of the gate's: {fate:?}")
+        }
+    }
+}
+
 fn statuses(plan: &Plan) -> Vec<&'static str> {
-    plan.items.iter().map(|item| item.fate.reason().map_or(item.fate.status(), |(code, _)| code)).collect()
+    plan.items.iter().map(|item| item.fate.reason().map_or(status(&item.fate), |(code, _)| code)).collect()
 }
 
 /// What a post of these items leaves on the forge.

@@ -24,7 +24,7 @@ fn an_earlier_wording_keeps_its_place_unless_again() {
     let mut plan = planned(vec![at(4, "the new words"), at(5, "elsewhere")], &change, &Options::default());
     plan.stand(&posted(&before, &[0]), Again::No);
     assert_eq!(statuses(&plan), ["already_commented", "ready"]);
-    assert_eq!(plan.items[0].fate.status(), "suppressed");
+    assert_eq!(status(&plan.items[0].fate), "suppressed");
     plan.stand(&posted(&before, &[0]), Again::Yes);
     assert_eq!(statuses(&plan), ["ready", "ready"]);
 }

@@ -112,7 +112,7 @@ fn ask(
         let patches = session.wait("reading the forge's own patch", session.forge.patches(place.number, &paths));
         match patches {
             Ok(patches) => {
-                let files = patches.into_iter().map(|(path, file)| (path, forge_file(scene.kind, &file.raw)));
+                let files = patches.into_iter().map(|(path, file)| (path, forge_file(scene.kind, &file)));
                 CrossCheck::Files(files.collect::<HashMap<_, _>>())
             }
             Err(failure) if run.args.yes || failure.is_interrupt() => return Err(failure),

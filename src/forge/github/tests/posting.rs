@@ -139,7 +139,7 @@ fn c32_a_draft_is_named_and_nothing_sent() {
     let stop = outcome.stop.as_ref().unwrap();
     assert!(stop.help().contains("https://h/draft"), "{}", stop.help());
     assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Forge, 0));
-    assert_eq!(block_on(async { fake.github().pending(22).await }).unwrap().as_deref(), Some("https://h/draft"));
+    assert_eq!(block_on(async { fake.github().standing(22).await }).unwrap().draft.as_deref(), Some("https://h/draft"));
 }
 
 #[test]
