@@ -33,7 +33,7 @@ pub enum Code {
     UnknownField,
     /// A word the format reads leniently (an exchange's side).
     UnknownWord,
-    /// What stands on the forge, or the forge's own patch, could not be read.
+    /// What stands on the forge, its own patch or its merge base could not be read.
     NotCompared,
     /// A comment of another account carries this program's marker.
     MarkedByOther,

@@ -1,5 +1,6 @@
 //! A pull or merge request as the forge tells of it.
 
+use super::ForgeError;
 use crate::change::CommitId;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,7 @@ pub struct Request {
     /// The base branch's name, and the commit the forge says it stands at.
     pub base_branch: String,
     pub base: CommitId,
-    /// The merge base as the forge computes it; `None` where it could not be asked.
-    pub merge_base: Option<CommitId>,
+    /// The merge base as the forge computes it: `None` where it has none to tell (404), an error where it
+    /// did not tell for any other reason.
+    pub merge_base: Result<Option<CommitId>, ForgeError>,
 }

@@ -2,6 +2,7 @@
 
 mod consent;
 mod limits;
+mod merge_base;
 mod posting;
 mod states;
 mod tokens;

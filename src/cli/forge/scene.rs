@@ -24,6 +24,20 @@ pub struct Scene {
     pub origin: Option<String>,
 }
 
+impl Scene {
+    /// What is said where the forge failed to tell its merge base, and git's own stands in.
+    pub fn unread_merge_base(&self) -> Option<String> {
+        let unread = self.request.as_ref()?.merge_base.as_ref().err()?;
+        Some(format!("the merge base with {}'s own ({unread})", self.kind))
+    }
+}
+
+/// One word on all that could not be read.
+pub fn not_compared(unread: &[String]) -> Option<Warning> {
+    let message = format!("not compared: {}", unread.join(", nor "));
+    (!unread.is_empty()).then(|| Warning::run(Code::NotCompared, message))
+}
+
 /// A request by its address.
 #[derive(Debug, Clone)]
 pub struct RequestPlace {
@@ -115,6 +129,10 @@ pub fn kept(run: &Run<'_>, place: RequestPlace) -> Result<(Scene, Vec<Warning>),
 /// The request as the forge tells of it, with exactly the commits that are needed.
 pub fn online(run: &mut Run<'_>, place: RequestPlace, session: Session) -> Result<(Scene, Vec<Warning>), Failure> {
     let request = session.wait("reading the request", session.forge.request(place.number))?;
+    // A post is of the forge's own diff, or of none.
+    if let (true, Err(unread)) = (run.args.yes, &request.merge_base) {
+        return Err(session.refused(unread.clone()));
+    }
     let mut warnings = Vec::new();
     match request.state {
         State::Open => {}
@@ -129,12 +147,12 @@ pub fn online(run: &mut Run<'_>, place: RequestPlace, session: Session) -> Resul
     session.interrupted()?;
     fetched?;
     let (merge_base, origin) = match &request.merge_base {
-        Some(named) => {
+        Ok(Some(named)) => {
             let want = Want::Commit { id: named.clone(), or_ref: None };
             run.repo.fetch(&remote, &want, &refs, Slot::Base)?;
             (named.clone(), None)
         }
-        None => {
+        Ok(None) | Err(_) => {
             let (chosen, warning) = own_merge_base(run, &remote, &request, &refs)?;
             warnings.extend(warning);
             let origin = format!("merge base {} by git: {} could not be asked for it", chosen.short(), place.site.kind);

@@ -98,7 +98,7 @@ impl Session {
     }
 
     /// Where a token would have helped, why there was none is what helps.
-    fn refused(&self, error: ForgeError) -> Failure {
+    pub fn refused(&self, error: ForgeError) -> Failure {
         match self.absence.clone() {
             Some(absence) if error.exit() == Exit::Token => Failure::from(absence).cause(error),
             _ => error.into(),

@@ -1,7 +1,7 @@
 //! The change that is under review, for commands that read no review file of it.
 
 use super::run::Run;
-use super::scene::{self, RequestPlace};
+use super::scene::{self, RequestPlace, not_compared};
 use super::session::Session;
 use super::{ReviewArgs, options, which};
 use crate::change::Commits;
@@ -43,7 +43,7 @@ impl Subject {
         ui: &Ui,
     ) -> Result<Self, Failure> {
         let mut run = run(command, typed, place, env, ui)?;
-        let (scene, warnings) = match (run.args.base.clone(), run.args.head.clone()) {
+        let (scene, mut warnings) = match (run.args.base.clone(), run.args.head.clone()) {
             (Some(base), Some(head)) => scene::local(&run, &base, &head)?,
             (Some(base), None) => {
                 let request = request(&run)?;
@@ -60,6 +60,7 @@ impl Subject {
                 scene::online(&mut run, RequestPlace { site, number }, session)?
             }
         };
+        warnings.extend(not_compared(&Vec::from_iter(scene.unread_merge_base())));
         let named = run.reference.as_ref().map(Reference::number);
         Ok(Self {
             number: scene.place.as_ref().map(|place| place.number).or(named),

@@ -125,11 +125,15 @@ impl GitHub {
 
     /// The forge's own merge base. The base branch's tip is asked for and not the `base.sha` of the
     /// answer, which trails it. A merged request's branch contains the head, so there it is `base.sha`.
-    async fn merge_base(&self, pull: &Pull, merged: bool) -> Option<CommitId> {
+    /// `None` where GitHub lacks one of the two, or anything that they have in common.
+    async fn merge_base(&self, pull: &Pull, merged: bool) -> Result<Option<CommitId>, Trouble> {
         let base = if merged { &pull.base.sha } else { &pull.base.name };
         let range = format!("{}...{}", segment(base), segment(&pull.head.sha));
-        let comparison = self.api.read::<Comparison>(&format!("{}/compare/{range}?per_page=1", self.repository)).await;
-        CommitId::parse(&comparison.ok()?.merge_base_commit.sha)
+        match self.api.read::<Comparison>(&format!("{}/compare/{range}?per_page=1", self.repository)).await {
+            Ok(comparison) => commit(&comparison.merge_base_commit.sha).map(Some),
+            Err(Trouble::NoRequest) => Ok(None),
+            Err(trouble) => Err(trouble),
+        }
     }
 }
 
@@ -159,6 +163,7 @@ impl Forge for GitHub {
         if self.api.http().interrupt().is_raised() {
             return Err(wrong(Trouble::Fault(Fault::Interrupted)));
         }
+        let merge_base = merge_base.map_err(|trouble| self.error(format!("read the merge base of #{number}"), trouble));
         Ok(Request {
             url: pull.html_url,
             state,

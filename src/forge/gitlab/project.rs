@@ -188,7 +188,7 @@ impl Forge for GitLab {
             head: refs.head,
             base_branch: request.target_branch,
             base: refs.start,
-            merge_base: Some(refs.base),
+            merge_base: Ok(Some(refs.base)),
         })
     }
 

@@ -11,7 +11,7 @@ use crate::change::Change;
 use crate::change::patch::{self, Patch};
 use crate::cli::Failure;
 use crate::cli::forge::run::Run;
-use crate::cli::forge::scene::Scene;
+use crate::cli::forge::scene::{Scene, not_compared};
 use crate::forge::{Kind, RawPatch};
 use crate::gate::{self, Again, CrossCheck, ForgeFile, Identity, Options, Plan, Standing};
 use crate::review::{Finding, Review, candidates};
@@ -104,7 +104,7 @@ fn ask(
     let (Some(session), Some(place)) = (&scene.session, &scene.place) else {
         return Ok((CrossCheck::NotCompared, Standing::default()));
     };
-    let mut unread = Vec::new();
+    let mut unread = Vec::from_iter(scene.unread_merge_base());
     let paths: BTreeSet<String> = change.deltas().iter().map(|delta| delta.path().to_owned()).collect();
     let cross_check = if paths.is_empty() {
         CrossCheck::NotCompared
@@ -136,10 +136,7 @@ fn ask(
             Standing::default()
         }
     };
-    if !unread.is_empty() {
-        let message = format!("not compared: {}", unread.join(", nor "));
-        warnings.push(Warning::run(Code::NotCompared, message));
-    }
+    warnings.extend(not_compared(&unread));
     Ok((cross_check, standing))
 }
 

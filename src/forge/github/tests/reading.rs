@@ -26,7 +26,7 @@ fn the_merge_base_is_that_of_the_branch_unless_merged() {
         });
         let github = GitHub::new(&access(&server.base(), "o/r")).unwrap();
         let request = block_on(async { github.request(22).await }).unwrap();
-        assert_eq!((request.state, request.merge_base.unwrap().as_str()), (wanted, &*sha('d')));
+        assert_eq!((request.state, request.merge_base.unwrap().unwrap().as_str()), (wanted, &*sha('d')));
         assert_eq!(server.calls()[1], format!("GET /repos/o/r/compare/{range}?per_page=1"));
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 fn c34_diff_refs_are_waited_for_and_not_forever() {
     let fake = Fake::with(&[], |store| store.unready = 2);
     let request = block_on(async { fake.gitlab().request(4).await }).unwrap();
-    assert_eq!((request.merge_base.unwrap().as_str(), request.base.as_str()), (&*sha('b'), &*sha('5')));
+    assert_eq!((request.merge_base.unwrap().unwrap().as_str(), request.base.as_str()), (&*sha('b'), &*sha('5')));
     let fake = Fake::with(&[], |store| store.unready = 2);
     assert_eq!(words(&run(&fake, 1)), ["posted"]);
     let fake = Fake::with(&[], |store| store.unready = usize::MAX);
