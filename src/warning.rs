@@ -41,6 +41,8 @@ pub enum Code {
     Draft,
     /// The conversation is locked, which stands in the way of a post.
     Locked,
+    /// The project is archived, which stands in the way of a post.
+    Archived,
     /// The request is closed.
     Closed,
     /// The request is merged.
@@ -84,6 +86,7 @@ impl Code {
             Code::MarkedByOther => "marked_by_other",
             Code::Draft => "draft_review",
             Code::Locked => "locked",
+            Code::Archived => "archived",
             Code::Closed => "closed",
             Code::Merged => "merged",
             Code::RenameLimit => "rename_limit",

@@ -28,6 +28,9 @@ pub struct Request {
     pub state: State,
     pub draft: bool,
     pub locked: bool,
+    /// Whether the project is archived, as far as an answer says that is read anyway: GitHub's of the
+    /// request, GitLab's of a branch's project.
+    pub archived: bool,
     pub head: CommitId,
     /// The base branch's name, and the commit the forge says it stands at.
     pub base_branch: String,

@@ -158,7 +158,7 @@ impl Forge for GitHub {
         let wrong = |trouble| self.error(format!("read #{number}"), trouble);
         let pull = self.pull(number).await.map_err(wrong)?;
         let (head, base) = (commit(&pull.head.sha).map_err(wrong)?, commit(&pull.base.sha).map_err(wrong)?);
-        let state = state(&pull);
+        let (state, archived) = (state(&pull), pull.is_archived());
         let merge_base = self.merge_base(&pull, state == State::Merged).await;
         if self.api.http().interrupt().is_raised() {
             return Err(wrong(Trouble::Fault(Fault::Interrupted)));
@@ -169,6 +169,7 @@ impl Forge for GitHub {
             state,
             draft: pull.draft,
             locked: pull.locked,
+            archived,
             head,
             base_branch: pull.base.name,
             base,

@@ -82,7 +82,7 @@ impl<'a> Run<'a> {
         }
         // The head comes last: the less time between it and the write, the better.
         let pull = github.pull(number).await?;
-        if pull.base.repo.as_ref().is_some_and(|repo| repo.archived) {
+        if pull.is_archived() {
             return Err(Trouble::Archived);
         }
         if pull.locked {

@@ -20,6 +20,13 @@ pub struct Pull {
     pub base: Branch,
 }
 
+impl Pull {
+    /// Whether the project that it is in takes no writes any more.
+    pub fn is_archived(&self) -> bool {
+        self.base.repo.as_ref().is_some_and(|repo| repo.archived)
+    }
+}
+
 #[derive(Debug, Deserialize)]
 pub struct Branch {
     #[serde(rename = "ref")]

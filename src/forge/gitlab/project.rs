@@ -1,6 +1,7 @@
 //! A GitLab project as a [`Forge`]: the reads.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use async_trait::async_trait;
 use gitlab::api::common::{NameOrId, SortOrder};
@@ -30,6 +31,8 @@ pub struct GitLab {
     project: NameOrId<'static>,
     variable: String,
     me: OnceCell<Identity>,
+    /// The number of a project that was read on the way to the request, if it is archived.
+    archived: OnceLock<u64>,
 }
 
 impl GitLab {
@@ -42,7 +45,8 @@ impl GitLab {
             Ok(id) => NameOrId::Id(id),
             Err(_) => NameOrId::Name(access.project.clone().into()),
         };
-        Ok(Self { api: Api::new(http), project, variable: access.variable.clone(), me: OnceCell::new() })
+        let variable = access.variable.clone();
+        Ok(Self { api: Api::new(http), project, variable, me: OnceCell::new(), archived: OnceLock::new() })
     }
 
     pub(super) fn api(&self) -> &Api {
@@ -140,7 +144,12 @@ impl GitLab {
         let requests: Vec<MergeRequest> = self.api.pages(&built(list)?, |_| false).await?;
         let source = built(ProjectEndpoint::builder().project(head.project.clone()).build())?;
         let source = match self.api.read::<Project>(&source).await {
-            Ok(project) => Some(project.id),
+            Ok(project) => {
+                if project.archived {
+                    _ = self.archived.set(project.id);
+                }
+                Some(project.id)
+            }
             Err(Trouble::NoRequest | Trouble::Forbidden { .. }) => None,
             Err(trouble) => return Err(trouble),
         };
@@ -185,6 +194,7 @@ impl Forge for GitLab {
             },
             draft: request.draft,
             locked: request.discussion_locked.unwrap_or(false),
+            archived: self.archived.get().is_some_and(|project| request.target_project_id == Some(*project)),
             head: refs.head,
             base_branch: request.target_branch,
             base: refs.start,

@@ -21,6 +21,7 @@ pub struct MergeRequest {
     #[serde(default)]
     pub source_branch: String,
     pub source_project_id: Option<u64>,
+    pub target_project_id: Option<u64>,
     /// Null until the diff is made.
     pub diff_refs: Option<DiffRefs>,
 }

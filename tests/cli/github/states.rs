@@ -68,10 +68,19 @@ fn a_locked_conversation_and_an_archived_project_are_5() {
         assert_eq!(widgets.stored(), (0, 0));
     }
     let widgets = ready();
-    widgets.forge.stage.project(PROJECT, |project| project.archived = true);
-    widgets.run(&[]).run().exits(0);
+    let archive = |is: bool| widgets.forge.stage.project(PROJECT, |project| project.archived = is);
+    archive(true);
     widgets.run(&["--yes"]).run().exits(5).says("archived");
+    let preview = widgets.run(&["--format", "json"]).run().exits(0);
+    assert_eq!((codes(&preview.json()), fates(&preview.json())), (vec!["archived"], vec!["ready"]));
+    preview.says("warning: the project is archived and so read-only, which stands in the way of a post");
     assert_eq!(widgets.stored(), (0, 0));
+    // Where there is nothing to write, nothing stands in the way.
+    archive(false);
+    widgets.run(&["--yes"]).run().exits(0);
+    archive(true);
+    let report = widgets.run(&["--format", "json"]).run().exits(0).json();
+    assert_eq!((codes(&report), fates(&report)), (vec![], vec!["already_posted"]));
 }
 
 #[test]

@@ -184,6 +184,13 @@ fn ref_left_out_is_the_request_of_the_current_branch() {
     let preview = run().run().exits(0);
     assert!(preview.out().contains("group/sub/widgets!7"), "{preview}");
     assert!(preview.out().contains("dai forge review 'group/sub/widgets!7'"), "{preview}");
+    // The project was read on the way, and says what a post will be refused for.
+    assert!(!preview.err().contains("archived"), "{preview}");
+    ground.forge.stage.project(PROJECT, |project| project.archived = true);
+    let warned = "warning: the project is archived and so read-only, which stands in the way of a post";
+    run().run().exits(0).says(warned);
+    run().arg("--yes").run().exits(5).says("archived");
+    ground.forge.stage.project(PROJECT, |project| project.archived = false);
     // A fork's branch of the same name is another request.
     ground.forge.stage.open(PROJECT, 8, "topic", "main");
     ground.forge.stage.request(8, |request| request.source = Source::Fork(4711));

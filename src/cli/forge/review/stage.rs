@@ -60,10 +60,13 @@ impl Stage<'_, '_> {
                 format!("an unfinished review of yours stands in the way of a post: submit or discard it at {url}");
             Warning::run(Code::Draft, message)
         });
-        let is_locked = writes && self.scene.request.as_ref().is_some_and(|request| request.locked);
-        let locked = is_locked
-            .then(|| Warning::run(Code::Locked, "the conversation is locked, which stands in the way of a post"));
-        draft.into_iter().chain(locked).collect()
+        let request = self.scene.request.as_ref().filter(|_| writes);
+        let warn = |code, what: &str| Warning::run(code, format!("{what}, which stands in the way of a post"));
+        let locked = request.filter(|request| request.locked);
+        let locked = locked.map(|_| warn(Code::Locked, "the conversation is locked"));
+        let archived = request.filter(|request| request.archived);
+        let archived = archived.map(|_| warn(Code::Archived, "the project is archived and so read-only"));
+        draft.into_iter().chain(locked).chain(archived).collect()
     }
 
     /// Refuses a post before anything of it is asked; the plan is shown all the same.
