@@ -103,6 +103,17 @@ impl Trouble {
         }
     }
 
+    /// Where whose token it is was refused, and nothing else would tell its comments from others'.
+    pub(super) fn nameless(self) -> Self {
+        let (message, needs) = match self {
+            Trouble::Forbidden { message, needs } | Trouble::Integration { message, needs } => (message, needs),
+            Trouble::NoRequest => ("404".to_owned(), None),
+            trouble => return trouble,
+        };
+        let message = format!("it may not ask whose token it is, and so could not know its own comments: {message}");
+        Trouble::Forbidden { message, needs }
+    }
+
     /// Whether not even a try reached the forge.
     pub(super) fn never_left(&self) -> bool {
         matches!(self, Trouble::Fault(Fault::NotSent { .. } | Fault::Unusable { .. } | Fault::Interrupted))

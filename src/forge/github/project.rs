@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
+use secrecy::ExposeSecret;
 use tokio::sync::OnceCell;
 
 use super::api::{Api, segment};
@@ -24,8 +25,16 @@ pub struct GitHub {
     /// `repos/{owner}/{repo}`, encoded.
     repository: String,
     variable: String,
+    /// Whether the token acts as a person.
+    is_persons: bool,
     me: OnceCell<Identity>,
 }
+
+/// How the tokens begin that act as the person who made them, or who let an app act for them; an app's own
+/// and an Actions run's begin with `ghs_`.
+///
+/// Source: GitHub, "About authentication to GitHub", token formats.
+const PERSONS: [&str; 4] = ["ghp_", "github_pat_", "gho_", "ghu_"];
 
 impl GitHub {
     /// # Errors
@@ -41,7 +50,12 @@ impl GitHub {
             return Err(access.error("name the repository", Trouble::NoProject { project }));
         };
         let repository = format!("repos/{}/{}", segment(owner), segment(repo));
-        Ok(Self { api: Api::new(http), repository, variable: access.variable.clone(), me: OnceCell::new() })
+        let is_persons = access.token.as_ref().is_some_and(|token| {
+            let token = token.expose_secret().trim();
+            PERSONS.iter().any(|begin| token.starts_with(begin))
+        });
+        let variable = access.variable.clone();
+        Ok(Self { api: Api::new(http), repository, variable, is_persons, me: OnceCell::new() })
     }
 
     pub(super) fn api(&self) -> &Api {
@@ -75,10 +89,14 @@ impl GitHub {
                 }
                 match self.api.read::<User>("user").await {
                     Ok(user) => Ok(Identity::User { id: user.id, login: user.login }),
-                    Err(Trouble::Forbidden { .. } | Trouble::Integration { .. } | Trouble::NoRequest) => {
+                    // What it posts is a bot's, and that is how it is known again.
+                    Err(Trouble::Forbidden { .. } | Trouble::Integration { .. } | Trouble::NoRequest)
+                        if !self.is_persons =>
+                    {
                         Ok(Identity::Unnamed)
                     }
-                    Err(trouble) => Err(trouble),
+                    // What a person's posts is a person's, and a run that cannot know its own would post it again.
+                    Err(trouble) => Err(trouble.nameless()),
                 }
             })
             .await

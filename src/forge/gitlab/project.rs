@@ -87,9 +87,7 @@ impl GitLab {
                     Ok(user) => Ok(Identity::User { id: user.id, login: user.username }),
                     // Nothing else tells its comments from others', and a run that cannot know its own
                     // would post them again.
-                    Err(Trouble::Forbidden { message, needs }) => Err(nameless(&message, needs)),
-                    Err(Trouble::NoRequest) => Err(nameless("404", None)),
-                    Err(trouble) => Err(trouble),
+                    Err(trouble) => Err(trouble.nameless()),
                 }
             })
             .await
@@ -160,11 +158,6 @@ impl GitLab {
         let open = |r: MergeRequest| OpenRequest { number: r.iid, title: r.title, url: r.web_url };
         Ok(requests.into_iter().filter(mine).map(open).collect())
     }
-}
-
-fn nameless(message: &str, needs: Option<String>) -> Trouble {
-    let message = format!("it may not ask whose token it is, and so could not know its own comments: {message}");
-    Trouble::Forbidden { message, needs }
 }
 
 fn patch(diff: Diff) -> RawPatch {

@@ -66,6 +66,37 @@ fn c46_an_app_knows_its_own_by_their_type_and_says_those_of_a_colleague() {
     }
 }
 
+/// An app's token, or an Actions run's, knows its own by their being a bot's; what a person's token posts is no bot's, and would
+/// be posted anew each time.
+#[test]
+fn on_github_a_persons_token_that_may_not_ask_who_it_is_posts_nothing() {
+    let refused = |status, message: &str| Response::json(status, &serde_json::json!({ "message": message }));
+    for (begin, refusal) in [
+        ("ghp_", refused(403, "Forbidden")),
+        ("gho_", refused(404, "Not Found")),
+        ("ghu_", refused(403, "Resource not accessible by integration")),
+        ("github_pat_", refused(403, "Resource not accessible by personal access token")),
+    ] {
+        let lab = Lab::new(Which::GitHub);
+        let token = format!("{begin}0123456789abcdefghijABCDEFGHIJ0123");
+        lab.github().stage.account(&token, Account::person("ann"));
+        let run = |args: &[&str]| lab.dai(args.iter().copied()).env("GH_ENTERPRISE_TOKEN", &token).run();
+        lab.review(&[at(3, "alpha")]);
+        run(&["--yes"]).exits(0);
+        lab.desk().forget_requests();
+        lab.desk().fault(Fault::on("GET", "/user").every().instead(refusal));
+        let preview = run(&["-vv"]).exits(0);
+        assert_eq!(warnings(&preview), ["not_compared"], "{preview}");
+        let post = run(&["--yes", "-vv"]).exits(8);
+        for answer in [&preview, &post] {
+            assert!(!answer.err().contains(&token) && !answer.out().contains(&token), "{answer}");
+        }
+        post.says("could not know its own comments").says("GH_ENTERPRISE_TOKEN");
+        assert_eq!(lab.desk().writes(), []);
+        lab.stands(&["alpha"]);
+    }
+}
+
 /// GitLab has no type of account that would tell a bot's notes: whoever cannot know its own would post them anew each time.
 #[test]
 fn on_gitlab_a_token_that_may_not_ask_who_it_is_posts_nothing() {
