@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use http::Method;
 
-use super::throttle::{Throttle, throttle};
+use super::throttle::{Throttle, retry_after, throttle};
 use super::{Answer, Fault, Pace, Unreached, WaitFor};
 
 /// The step after a try.
@@ -31,9 +31,7 @@ pub fn next(method: &Method, outcome: &Result<Answer, Fault>, attempt: u32, pace
                 let after = after.unwrap_or(pace.throttle).max(pace.pause(attempt));
                 Next::Again { why: WaitFor::Throttle, after }
             }
-            None if read && answer.status.is_server_error() => {
-                retry(answer.header("retry-after").and_then(|s| s.parse().ok()).map(Duration::from_secs))
-            }
+            None if read && answer.status.is_server_error() => retry(retry_after(answer, now)),
             None => Next::Take,
         },
         Err(Fault::NotSent { why: Unreached::Certificate, .. }) => Next::Take,
@@ -102,6 +100,19 @@ mod tests {
         assert_eq!(last(&no_answer(false)), Some(3));
         assert_eq!(last(&no_answer(true)), Some(2), "a time-out is long");
         assert_eq!(last(&not_sent(Unreached::Connection)), Some(3));
+    }
+
+    #[test]
+    fn a_server_s_fault_names_its_time_in_seconds_or_as_a_date() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000);
+        for (value, after) in [("90", 90), ("Thu, 01 Jan 1970 00:18:10 GMT", 90)] {
+            let mut outcome = answered(503);
+            let headers = &mut outcome.as_mut().unwrap().headers;
+            headers.insert("retry-after", value.parse().unwrap());
+            let next = next(&Method::GET, &outcome, 1, &Pace::default(), now);
+            let after = Duration::from_secs(after);
+            assert_eq!(next, Next::Again { why: WaitFor::Retry, after }, "{value}");
+        }
     }
 
     #[test]

@@ -166,6 +166,16 @@ fn waits_are_told_and_their_sum_is_bounded() {
 }
 
 #[test]
+fn a_date_is_waited_for_within_the_same_bound() {
+    let server = Server::start(|_| {
+        let far = "Fri, 31 Dec 9999 23:59:59 GMT".to_owned();
+        Reply::Whole(429, vec![("retry-after", far)], "later".into())
+    });
+    let answer = send(&layer(&server.base()), Method::POST, &format!("{}x", server.base())).unwrap();
+    assert_eq!((answer.status.as_u16(), server.calls().len()), (429, 1), "no part of it is waited for");
+}
+
+#[test]
 fn an_interrupt_ends_a_wait_and_stops_the_next_write_but_no_read() {
     let server = Server::start(|seen| match seen.method.as_str() {
         "POST" => Reply::Whole(429, vec![("retry-after", "60".into())], String::new()),

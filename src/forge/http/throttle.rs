@@ -33,14 +33,20 @@ pub fn throttle(answer: &Answer, now: SystemTime) -> Option<Throttle> {
     if !throttled {
         return None;
     }
-    let seconds = answer.header("retry-after").and_then(|value| value.parse().ok()).map(Duration::from_secs);
     let reset = || {
         let at = ["x-ratelimit-reset", "ratelimit-reset"].iter().find_map(|h| answer.header(h)?.parse().ok())?;
         let left = (UNIX_EPOCH + Duration::from_secs(at)).duration_since(now).unwrap_or_default();
         // The reset is told in whole seconds.
         spent.then(|| left + Duration::from_secs(1))
     };
-    Some(Throttle { after: seconds.or_else(reset) })
+    Some(Throttle { after: retry_after(answer, now).or_else(reset) })
+}
+
+/// `Retry-After`: seconds, or the date of the moment (RFC 9110, 10.2.3); one that has passed is now.
+pub fn retry_after(answer: &Answer, now: SystemTime) -> Option<Duration> {
+    let value = answer.header("retry-after")?;
+    let until = |at: SystemTime| at.duration_since(now).unwrap_or_default();
+    value.parse().map(Duration::from_secs).or_else(|_| httpdate::parse_http_date(value).map(until)).ok()
 }
 
 fn has_code(answer: &Answer, code: &str) -> bool {
@@ -73,6 +79,20 @@ mod tests {
         for (status, headers, body, expected) in [
             (429, vec![("retry-after", "7")], "", wait(7)),
             (429, vec![], "Retry later\n", someday),
+            // 1,000 seconds after the epoch it was 00:16:40.
+            (429, vec![("retry-after", "Thu, 01 Jan 1970 00:17:17 GMT")], "", wait(37)),
+            (429, vec![("retry-after", "Thursday, 01-Jan-70 00:17:17 GMT")], "", wait(37)),
+            (429, vec![("retry-after", "Thu Jan  1 00:17:17 1970")], "", wait(37)),
+            (403, vec![("retry-after", "Thu, 01 Jan 1970 01:16:40 GMT")], "{}", wait(3_600)),
+            (429, vec![("retry-after", "Thu, 01 Jan 1970 00:16:00 GMT")], "", wait(0)),
+            (429, vec![("retry-after", "Thu, 32 Jan 1970 00:17:17 GMT")], "", someday),
+            (429, vec![("retry-after", "soon")], "", someday),
+            (
+                429,
+                vec![("retry-after", "soon"), ("ratelimit-remaining", "0"), ("ratelimit-reset", "1030")],
+                "",
+                wait(31),
+            ),
             (429, vec![("ratelimit-remaining", "0"), ("ratelimit-reset", "1030")], "", wait(31)),
             (403, vec![("retry-after", "60")], "{}", wait(60)),
             (403, vec![("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "1009")], "{}", wait(10)),
