@@ -19,6 +19,7 @@ mod local;
 mod once;
 mod options;
 mod output;
+mod readme;
 mod review_file;
 mod schemas;
 mod which;
