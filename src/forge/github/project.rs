@@ -143,13 +143,14 @@ impl GitHub {
 
     /// The forge's own merge base. The base branch's tip is asked for and not the `base.sha` of the
     /// answer, which trails it. A merged request's branch contains the head, so there it is `base.sha`.
-    /// `None` where GitHub lacks one of the two, or anything that they have in common.
+    /// `None` where GitHub lacks one of the two, or anything that they have in common, or where the token may
+    /// read requests and no contents.
     async fn merge_base(&self, pull: &Pull, merged: bool) -> Result<Option<CommitId>, Trouble> {
         let base = if merged { &pull.base.sha } else { &pull.base.name };
         let range = format!("{}...{}", segment(base), segment(&pull.head.sha));
         match self.api.read::<Comparison>(&format!("{}/compare/{range}?per_page=1", self.repository)).await {
             Ok(comparison) => commit(&comparison.merge_base_commit.sha).map(Some),
-            Err(Trouble::NoRequest) => Ok(None),
+            Err(Trouble::NoRequest | Trouble::Forbidden { .. } | Trouble::Integration { .. }) => Ok(None),
             Err(trouble) => Err(trouble),
         }
     }

@@ -33,7 +33,6 @@ fn forbidden() -> Response {
 fn a_preview_goes_on_with_git_s_own_and_says_so_once_and_a_post_ends() {
     for (answer, why, exit) in [
         (Response::html(502), "the server answered 502", 5),
-        (forbidden(), "the token may not do it", 8),
         (Response::json(200, &json!({ "merge_base_commit": null })), "the answer cannot be understood", 5),
         (Response::json(200, &json!({ "merge_base_commit": { "sha": "main" } })), "`main` is no commit", 5),
     ] {
@@ -81,17 +80,20 @@ fn a_failure_that_passes_is_none() {
     assert_eq!((fates(&report), &report["warnings"]), (vec!["posted"], &json!([])));
 }
 
-/// GitHub has nothing that the two have in common, or lacks one of them.
+/// GitHub has nothing that the two have in common, or lacks one of them; or the token may read requests and
+/// no contents. Then git's own merge base is what there is, and the page says so.
 #[test]
-fn a_404_leaves_it_to_git_s_own() {
-    let widgets = ready();
+fn a_404_and_a_403_leave_it_to_git_s_own() {
     let none = Response::json(404, &json!({ "message": "No common ancestor between main and topic." }));
-    widgets.forge.fault(Fault::on("GET", COMPARE).every().instead(none));
-    let text = widgets.run(&[]).run().exits(0);
-    assert!(text.out().contains("by git: GitHub could not be asked for it"), "{text}");
-    let report = widgets.run(&["--yes", "--format", "json"]).run().exits(0).json();
-    assert_eq!((fates(&report), &report["warnings"]), (vec!["posted"], &json!([])));
-    assert_eq!(report["commits"]["merge_base"], json!(widgets.base));
+    for answer in [none, forbidden()] {
+        let widgets = ready();
+        widgets.forge.fault(Fault::on("GET", COMPARE).every().instead(answer));
+        let text = widgets.run(&[]).run().exits(0);
+        assert!(text.out().contains("by git: GitHub could not be asked for it"), "{text}");
+        let report = widgets.run(&["--yes", "--format", "json"]).run().exits(0).json();
+        assert_eq!((fates(&report), &report["warnings"]), (vec!["posted"], &json!([])));
+        assert_eq!(report["commits"]["merge_base"], json!(widgets.base));
+    }
 }
 
 #[test]
