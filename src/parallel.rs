@@ -7,6 +7,9 @@ use std::thread;
 /// For fewer things a thread costs more than it saves.
 const ENOUGH: usize = 128;
 
+/// The fewest that a run has: what it begins with may be a process, and a machine may have many cores.
+const LEAST: usize = 32;
+
 /// The result for each item.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     runs(items, |run| run.iter().map(&work).collect())
@@ -19,7 +22,7 @@ pub(crate) fn runs<T: Sync, R: Send>(items: &[T], work: impl Fn(&[T]) -> Vec<R> 
     if items.len() < ENOUGH || cores == 1 {
         return work(items);
     }
-    let mut parts = items.chunks(items.len().div_ceil(cores));
+    let mut parts = items.chunks(items.len().div_ceil(cores).max(LEAST));
     let own = parts.next().unwrap_or_default();
     thread::scope(|scope| {
         let work = &work;

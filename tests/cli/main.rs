@@ -16,6 +16,7 @@ mod hostile;
 mod init_demo;
 mod light;
 mod local;
+mod many;
 mod once;
 mod options;
 mod output;

@@ -11,6 +11,7 @@ mod fetching;
 mod generate;
 mod histories;
 mod lab;
+mod many;
 mod opening;
 mod random;
 mod sealed;

@@ -99,9 +99,9 @@ impl Repo {
         sizes.sum::<u64>() > LARGE_INDEX
     }
 
-    /// `None` where there is no `git`.
+    /// `None` where there is no `git`, or no directory for it to run in.
     fn git_merge_bases(&self, ends: (Oid, Oid)) -> Result<Option<Vec<Oid>>, GitError> {
-        let mut git = self.sealed_git()?;
+        let Ok(mut git) = self.sealed_git() else { return Ok(None) };
         git.args(["merge-base", "--all", &ends.0.to_string(), &ends.1.to_string()]);
         let Some(said) = self.run(git)? else { return Ok(None) };
         match said.status.code() {

@@ -118,8 +118,11 @@ impl Repo {
     /// In the order of the sketches.
     fn deltas(&self, sketches: &[Sketch]) -> Result<Vec<FileDelta>, GitError> {
         let mut contents: Vec<Option<Content>> = sketches.iter().map(|_| None).collect();
-        if sketches.len() >= MANY {
-            let (scratch, program, common_dir) = (self.scratch()?, &self.program, &self.common_dir);
+        // Without a directory for it there is no git, and libgit2 reads them all.
+        if sketches.len() >= MANY
+            && let Ok(scratch) = self.scratch()
+        {
+            let (program, common_dir) = (&self.program, &self.common_dir);
             contents = parallel::runs(sketches, |run| {
                 let batch = Batch::start(scratch.git(program, common_dir), run.iter().flat_map(Sketch::blobs));
                 batched(batch, run)

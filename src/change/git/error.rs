@@ -60,9 +60,12 @@ pub enum GitError {
     Child { command: String, words: String },
     #[error("{what} cannot be read: {words}")]
     Object { what: String, words: String },
-    #[error("{what}: {source}")]
+    #[error("{what}")]
     Io { what: &'static str, source: io::Error },
 }
+
+/// What [`GitError::Io`] is about where git has no directory to run in.
+pub(super) const NO_DIRECTORY: &str = "making a temporary directory failed";
 
 fn plural<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
@@ -123,6 +126,9 @@ impl GitError {
             Self::RefMoved { .. } => "the request has moved on; run again".to_owned(),
             Self::NoGit { .. } => "install git, or put it on the PATH".to_owned(),
             Self::Child { .. } | Self::Object { .. } => "check the repository with `git fsck`".to_owned(),
+            Self::Io { what: NO_DIRECTORY, .. } => {
+                "name a folder that can be written in the environment variable TMPDIR".to_owned()
+            }
             Self::Io { .. } => return None,
         })
     }

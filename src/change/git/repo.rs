@@ -9,7 +9,7 @@ use git2::{ErrorClass, ErrorCode, ObjectFormat, Oid, Repository, RepositoryOpenF
 
 use super::brought;
 use super::command::{self, NotRun, Output};
-use super::error::GitError;
+use super::error::{GitError, NO_DIRECTORY};
 use super::scratch::Scratch;
 use super::view::View;
 use crate::change::CommitId;
@@ -189,7 +189,7 @@ impl Repo {
             return Ok(scratch);
         }
         let made = Scratch::new(&self.common_dir, self.inner.object_format())
-            .map_err(|source| GitError::Io { what: "making a temporary directory failed", source })?;
+            .map_err(|source| GitError::Io { what: NO_DIRECTORY, source })?;
         Ok(self.scratch.get_or_init(|| made))
     }
 

@@ -12,7 +12,7 @@ use git2::{Config, Repository};
 use tempfile::TempDir;
 
 use super::command::{self, NotRun};
-use super::error::GitError;
+use super::error::{GitError, NO_DIRECTORY};
 
 pub(super) struct View {
     dir: TempDir,
@@ -47,8 +47,7 @@ impl View {
         let (git_dir, common_dir) = (path(), path());
         let work_tree =
             if bare { None } else { Some(PathBuf::from(ask(&["--show-toplevel"])?.trim_end_matches('\n'))) };
-        let dir = linked(&git_dir, &common_dir)
-            .map_err(|source| GitError::Io { what: "making a temporary directory failed", source })?;
+        let dir = linked(&git_dir, &common_dir).map_err(|source| GitError::Io { what: NO_DIRECTORY, source })?;
         let promisor = without_extension(&dir.path().join("config"))
             .map_err(|error| GitError::Open { path: git_dir.clone(), words: error.message().to_owned() })?;
         Ok(Self { dir, git_dir, common_dir, work_tree, promisor })
