@@ -99,6 +99,36 @@ fn without_a_temporary_directory_or_a_git_many_files_are_read_all_the_same() {
 }
 
 #[test]
+fn an_object_whose_file_was_cut_short_is_4_and_never_waited_for() {
+    let local = many();
+    let findings: Vec<Value> = (0..FILES).map(|n| at(&name(n), 1 + n % 40)).collect();
+    for what in ["main:d1/f1.rs", "topic:d1/f1.rs", "topic:d1", "topic^{tree}", "main^{commit}", "topic"] {
+        let id = local.repo.git(&["rev-parse", what]);
+        let file = local.repo.path().join(".git/objects").join(&id[..2]).join(&id[2..]);
+        let sound = fs::read(&file).expect("an object in a file of its own");
+        for length in [sound.len() - 1, sound.len() * 2 / 3] {
+            fs::remove_file(&file).expect("it can be removed");
+            fs::write(&file, &sound[..length]).expect("it can be written");
+            for findings in [&findings[..], &findings[..2]] {
+                let run = local.dai(&json!({ "findings": findings })).patience(Duration::from_secs(20)).run().exits(4);
+                assert!(run.err().contains(&id) && run.err().contains("git fsck"), "{what} {length}\n{run}");
+                assert_eq!(run.out(), "");
+            }
+        }
+        fs::remove_file(&file).expect("it can be removed");
+        fs::write(&file, &sound).expect("it can be written");
+    }
+    // A pack that has it too is read instead, as git does.
+    let id = local.repo.git(&["rev-parse", "topic:d1/f1.rs"]);
+    let file = local.repo.path().join(".git/objects").join(&id[..2]).join(&id[2..]);
+    let sound = fs::read(&file).expect("an object in a file of its own");
+    local.repo.git(&["repack", "-a", "-q"]);
+    fs::remove_file(&file).expect("it can be removed");
+    fs::write(&file, &sound[..sound.len() - 9]).expect("it can be written");
+    local.dai(&json!({ "findings": findings[..2] })).run().exits(0);
+}
+
+#[test]
 fn an_interrupt_in_the_middle_leaves_no_git_behind() {
     let local = many();
     let scratch = Scratch::new();

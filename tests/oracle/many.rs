@@ -204,6 +204,8 @@ fn one_bad_object_among_many_is_told_as_it_is_among_few() {
         ("empty", Some(Vec::new())),
         ("garbage", Some(vec![0x78; 300])),
         ("flipped", Some(flipped)),
+        ("cut short", Some(sound[..sound.len() / 2].to_vec())),
+        ("one byte short", Some(sound[..sound.len() - 1].to_vec())),
         ("of another type", Some(tree)),
     ] {
         fs::remove_file(&path).unwrap();

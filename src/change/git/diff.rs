@@ -11,6 +11,7 @@ use git2::{ObjectType, Oid};
 use super::batch::{Batch, Blob, MANY};
 use super::error::GitError;
 use super::images::{BIG, hunks, is_binary};
+use super::loose;
 use super::pairs::{Names, Rename};
 use super::repo::Repo;
 use super::spelling;
@@ -110,6 +111,7 @@ impl Repo {
             match files.entry(path) {
                 Ok(entry) => return Ok(entry),
                 Err(Fault::Gone(id)) => self.provide([id], range)?,
+                Err(Fault::Cut(id)) => return Err(GitError::cut(format!("the tree {id}"))),
                 Err(Fault::Unreadable(id, error)) => return Err(GitError::object(format!("the tree {id}"), &error)),
             }
         }
@@ -146,6 +148,9 @@ impl Repo {
     /// A side that is not there is empty.
     fn image(&self, entry: Option<Entry>) -> Result<Blob, GitError> {
         let Some(Entry { id, .. }) = entry else { return Ok(Blob::Text(Image::default())) };
+        if loose::is_cut(&self.inner, id) {
+            return Err(GitError::cut(format!("the object {id}")));
+        }
         let read = || {
             let odb = self.inner.odb()?;
             let (size, kind) = odb.read_header(id)?;

@@ -76,6 +76,11 @@ impl GitError {
         Self::Object { what: what.into(), words: error.message().to_owned() }
     }
 
+    /// An object whose file was cut short.
+    pub(super) fn cut(what: impl Into<String>) -> Self {
+        Self::Object { what: what.into(), words: "its file ends too early".to_owned() }
+    }
+
     /// Every one of them is git's failure to give the change.
     pub fn exit(&self) -> Exit {
         Exit::Git

@@ -16,6 +16,7 @@ mod fetch;
 mod head;
 mod images;
 mod kept;
+mod loose;
 mod objects;
 mod pairs;
 mod remote;

@@ -6,6 +6,7 @@ use git2::{OdbLookupFlags, Oid, Tree};
 
 use super::command::{self, NotRun, pasted};
 use super::error::GitError;
+use super::loose;
 use super::repo::{Network, Repo};
 use super::tree::{Entry, Kind, is_gone};
 
@@ -168,6 +169,9 @@ impl Repo {
 
     fn tree_or_gone(&self, id: Option<Oid>, gone: &mut Vec<Oid>) -> Result<Option<Tree<'_>>, GitError> {
         let Some(id) = id else { return Ok(None) };
+        if loose::is_cut(&self.inner, id) {
+            return Err(GitError::cut(format!("the tree {id}")));
+        }
         match self.inner.find_tree(id) {
             Ok(tree) => Ok(Some(tree)),
             Err(error) if is_gone(&self.inner, id, &error) => {

@@ -10,6 +10,7 @@ use git2::{ErrorClass, ErrorCode, ObjectFormat, Oid, Repository, RepositoryOpenF
 use super::brought;
 use super::command::{self, NotRun, Output};
 use super::error::{GitError, NO_DIRECTORY};
+use super::loose;
 use super::scratch::Scratch;
 use super::view::View;
 use crate::change::CommitId;
@@ -113,6 +114,12 @@ impl Repo {
         if rev.starts_with('-') {
             return Err(GitError::LikeAnOption { rev: rev.to_owned() });
         }
+        let named = self.inner.resolve_reference_from_short_name(rev).ok().and_then(|named| named.target());
+        if let Some(id) = named.or_else(|| self.oid(&CommitId::parse(rev)?))
+            && loose::is_cut(&self.inner, id)
+        {
+            return Err(GitError::cut(format!("the object {id}, which `{rev}` names,")));
+        }
         let found = self.inner.revparse_single(rev).and_then(|object| object.peel_to_commit());
         match found {
             Ok(commit) => self.commit_id(commit.id()),
@@ -126,7 +133,7 @@ impl Repo {
 
     /// Whether the commit itself is here; its ancestors and files need not be.
     pub fn has_commit(&self, id: &CommitId) -> bool {
-        self.oid(id).is_some_and(|id| self.inner.find_commit(id).is_ok())
+        self.oid(id).is_some_and(|id| !loose::is_cut(&self.inner, id) && self.inner.find_commit(id).is_ok())
     }
 
     pub(super) fn view_promisor(&self) -> Option<&str> {
@@ -151,7 +158,11 @@ impl Repo {
 
     /// The commit to look up, `MissingCommit` where it is not here.
     pub(super) fn commit(&self, id: &CommitId) -> Result<git2::Commit<'_>, GitError> {
-        self.oid(id).and_then(|oid| self.inner.find_commit(oid).ok()).ok_or_else(|| GitError::MissingCommit {
+        let oid = self.oid(id);
+        if oid.is_some_and(|oid| loose::is_cut(&self.inner, oid)) {
+            return Err(GitError::cut(format!("the commit {id}")));
+        }
+        oid.and_then(|oid| self.inner.find_commit(oid).ok()).ok_or_else(|| GitError::MissingCommit {
             id: id.clone(),
             shallow: self.is_shallow(),
             remote: self.likely_remote(),

@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use git2::{ErrorCode, ObjectType, Oid, Repository, Tree};
 
+use super::loose;
+
 /// What a tree has under a name, directories aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -38,6 +40,8 @@ impl Entry {
 pub(super) enum Fault {
     /// The tree is not here: the clone is partial.
     Gone(Oid),
+    /// Its file ends too early.
+    Cut(Oid),
     Unreadable(Oid, git2::Error),
 }
 
@@ -103,6 +107,9 @@ impl<'r> Files<'r> {
     }
 
     fn find(&self, id: Oid) -> Result<Tree<'r>, Fault> {
+        if loose::is_cut(self.repo, id) {
+            return Err(Fault::Cut(id));
+        }
         self.repo.find_tree(id).map_err(|error| {
             if is_gone(self.repo, id, &error) { Fault::Gone(id) } else { Fault::Unreadable(id, error) }
         })
