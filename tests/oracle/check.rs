@@ -18,7 +18,8 @@ pub struct Tally {
 }
 
 /// Asks the product for every path of the change, in batches of uneven size so that the two names of
-/// a rename are mostly asked for apart, and compares every line of it.
+/// a rename are mostly asked for apart, and compares every line of it. The batches are small; many files
+/// at once are read in another way, so the whole is asked for too, and must be the same.
 pub fn check(repo: &Repo, commits: &Commits, threshold: u8) -> Result<Tally, GitError> {
     let objects = repo.common_dir().join("objects");
     let sections = truth::sections(&objects, commits.merge_base.as_str(), commits.head.as_str(), threshold);
@@ -43,13 +44,19 @@ pub fn check(repo: &Repo, commits: &Commits, threshold: u8) -> Result<Tally, Git
     let mut tally = Tally { files: sections.len(), ..Tally::default() };
     let mut rest = order.as_slice();
     let mut size = 1;
+    let (whole, _) = repo.change(commits, &names, threshold)?;
     while !rest.is_empty() {
         let (batch, after) = rest.split_at(size.min(rest.len()));
         rest = after;
-        size = (size * 3 + 1) % 301 + 1;
+        size = (size * 3 + 1) % 121 + 1;
         let asked: BTreeSet<String> = batch.iter().map(|name| (*name).clone()).collect();
         let (change, _) = repo.change(commits, &asked, threshold)?;
         for name in batch {
+            if change.by_old_path(name).map(|(_, delta)| delta) != whole.by_old_path(name).map(|(_, delta)| delta)
+                || change.by_new_path(name).map(|(_, delta)| delta) != whole.by_new_path(name).map(|(_, delta)| delta)
+            {
+                tally.differences.push(format!("{name:?}: the whole change has another delta than a part of it"));
+            }
             for (side, index) in [(Side::Left, &by_old), (Side::Right, &by_new)] {
                 compare(&change, name, side, index.get(*name).copied(), &mut tally);
             }
