@@ -1,10 +1,12 @@
 //! c23: the commits, from clones of every kind, and what a run leaves behind in them.
 
+use std::os::unix::fs::PermissionsExt;
+
 use serde_json::json;
 
 use crate::local::{Local, at, fates, left, numbered};
 use crate::support::github::Head;
-use crate::support::repo::{Cloned, Repo, ShaWants, Upstream};
+use crate::support::repo::{Cloned, Repo, Scratch, ShaWants, Upstream};
 use crate::support::run::Dai;
 use crate::widgets::{PROJECT, Widgets};
 
@@ -250,4 +252,32 @@ fn without_git_on_the_path_a_local_preview_still_works() {
     clone.write(".dai/reviews/22.json", json!({ "findings": [at("a.rs", 5)] }).to_string());
     let run = widgets.dai_in(&clone).args(["forge", "review", "22"]).env("PATH", "/nonexistent").run().exits(4);
     run.says("`git` is not on the PATH");
+}
+
+/// Ctrl-C at a terminal reaches git too: that git failed is then not what ended the run.
+#[test]
+fn an_interrupt_that_git_hears_first_is_an_interrupt() {
+    let widgets = of_a_fork();
+    let upstream = widgets.forge.upstream(PROJECT);
+    widgets.author.switch("main").write("main.txt", "on\n").commit("main moves on");
+    upstream.push(&widgets.author, &["main"]);
+    let real = std::env::var("PATH").expect("a path");
+    for (command, nth) in [(" fetch ", 1), (" fetch ", 2), (" diff-tree ", 1)] {
+        let clone = cloned(&widgets).shallow(1).make();
+        clone
+            .write(".dai/reviews/22.json", json!({ "head": widgets.head, "findings": [at("new.rs", 10)] }).to_string());
+        let fake = Scratch::new();
+        let script = format!(
+            "#!/bin/sh\ncase \" $* \" in *'{command}'*) echo >>'{0}'\n\
+             if [ $(wc -l <'{0}') = {nth} ]; then kill -INT $PPID; sleep 0.3; echo cut >&2; exit 130; fi;; esac\n\
+             PATH='{real}' exec git \"$@\"\n",
+            fake.path().join("count").display()
+        );
+        std::fs::write(fake.path().join("git"), script).expect("the script can be written");
+        std::fs::set_permissions(fake.path().join("git"), std::fs::Permissions::from_mode(0o755)).expect("and run");
+        let run = widgets.dai_in(&clone).args(["forge", "review", "22", "--yes"]);
+        let run = run.env("PATH", format!("{}:{real}", fake.path().display())).run().exits(130);
+        run.says("interrupted; nothing was posted");
+        assert_eq!(widgets.forge.writes(), [], "{command}{nth}");
+    }
 }

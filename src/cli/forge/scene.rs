@@ -30,6 +30,12 @@ impl Scene {
         let unread = self.request.as_ref()?.merge_base.as_ref().err()?;
         Some(format!("the merge base with {}'s own ({unread})", self.kind))
     }
+
+    /// To be looked at before what git answered: a terminal's Ctrl-C reaches it as well, and may be why it
+    /// failed.
+    pub fn interrupted(&self) -> Result<(), Failure> {
+        self.session.as_ref().map_or(Ok(()), Session::interrupted)
+    }
 }
 
 /// One word on all that could not be read.
@@ -146,21 +152,20 @@ pub fn online(run: &mut Run<'_>, place: RequestPlace, session: Session) -> Resul
     // A terminal's Ctrl-C reaches git as well, and is why it failed.
     session.interrupted()?;
     fetched?;
-    let (merge_base, origin) = match &request.merge_base {
+    let based = match &request.merge_base {
         Ok(Some(named)) => {
             let want = Want::Commit { id: named.clone(), or_ref: None };
-            run.repo.fetch(&remote, &want, &refs, Slot::Base)?;
-            (named.clone(), None)
+            run.repo.fetch(&remote, &want, &refs, Slot::Base).map(|_| (named.clone(), None, None))
         }
-        Ok(None) | Err(_) => {
-            let (chosen, warning) = own_merge_base(run, &remote, &request, &refs)?;
-            warnings.extend(warning);
+        Ok(None) | Err(_) => own_merge_base(run, &remote, &request, &refs).map(|(chosen, warning)| {
             let origin = format!("merge base {} by git: {} could not be asked for it", chosen.short(), place.site.kind);
-            (chosen, Some(origin))
-        }
+            (chosen, warning, Some(origin))
+        }),
     };
     drop(spinner);
     session.interrupted()?;
+    let (merge_base, warning, origin) = based?;
+    warnings.extend(warning);
     run.repo.keep(&refs, &request.head, &merge_base)?;
     Ok((
         Scene {

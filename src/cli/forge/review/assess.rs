@@ -38,8 +38,10 @@ pub enum Postable {
 pub fn assess(run: &Run<'_>, scene: &Scene, file: &mut ReviewFile, postable: Postable) -> Result<Assessment, Failure> {
     let named = named(&file.review, file.patch.as_ref());
     let spinner = run.ui.spinner("reading the change");
-    let (change, mut warnings) = run.repo.change(&scene.commits, &named, scene.kind.rename_threshold())?;
+    let read = run.repo.change(&scene.commits, &named, scene.kind.rename_threshold());
     drop(spinner);
+    scene.interrupted()?;
+    let (change, mut warnings) = read?;
     let lost = match &file.patch {
         Some(patch) => journey::by_patch(patch, &change, &mut file.review, &mut file.written),
         None => HashMap::new(),

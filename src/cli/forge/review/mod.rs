@@ -155,7 +155,9 @@ fn bound(run: &mut Run<'_>, scene: Scene, mut file: ReviewFile, mut warnings: Ve
                 );
         return Stage { run, scene, file, warnings }.refuse(refusal);
     }
-    file.written = journey::carry(run, &scene, &mut file.review, &reviewed)?;
+    let carried = journey::carry(run, &scene, &mut file.review, &reviewed);
+    scene.interrupted()?;
+    file.written = carried?;
     if run.args.trace {
         return Stage { run, scene, file, warnings }.go();
     }
