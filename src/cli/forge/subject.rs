@@ -6,7 +6,7 @@ use super::session::Session;
 use super::{ReviewArgs, options, which};
 use crate::change::Commits;
 use crate::change::git::{Network, Repo};
-use crate::cli::{Failure, Place};
+use crate::cli::{Failure, Place, interrupt};
 use crate::forge::{Interrupt, Kind, Reference, Secrets};
 use crate::output::Ui;
 use crate::settings::{Env, Settings, dotenv, refused_consent};
@@ -22,7 +22,7 @@ pub struct Subject {
     /// How the change was taken, where it was not the forge's word.
     pub origin: Option<String>,
     pub secrets: Secrets,
-    /// Raised by signals, which have lost their usual effect once a forge was talked to.
+    /// Raised by signals, which have lost their usual effect once a forge was talked to or a gate was run.
     interrupt: Interrupt,
     /// What is still to be said.
     pub warnings: Vec<Warning>,
@@ -72,6 +72,14 @@ impl Subject {
             interrupt: scene.session.map(|session| session.interrupt).unwrap_or_default(),
             warnings,
         })
+    }
+
+    /// Before a command is run that no terminal's signal reaches.
+    pub fn listen_for_another(&mut self, ui: &Ui) {
+        let before = std::mem::replace(&mut self.interrupt, interrupt::listen_for_another(ui));
+        if before.is_raised() {
+            self.interrupt.raise();
+        }
     }
 
     pub fn is_interrupted(&self) -> bool {

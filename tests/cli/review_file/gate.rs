@@ -1,5 +1,8 @@
 //! `dai review brief --gate`: what is run, where, and on what.
 
+use std::path::Path;
+use std::time::{Duration, Instant};
+
 use crate::local::Local;
 use crate::support::run::{Answer, Dai, Signal};
 use crate::widgets::Widgets;
@@ -102,18 +105,112 @@ fn a_secret_that_the_cut_would_tear_is_gone_whole() {
     assert!(!said.contains("file") && said.ends_with(&"x".repeat(8185)), "{said:.40}");
 }
 
+/// Waits for the file in which a gate says that it runs; gives the id in it.
+fn started(flag: &Path) -> u32 {
+    loop {
+        let id = std::fs::read_to_string(flag).ok().and_then(|text| text.strip_suffix('\n')?.parse().ok());
+        match id {
+            Some(id) => return id,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
+/// Whether it ends, for which the system takes a moment.
+fn ends(process: u32) -> bool {
+    let lives = || {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+    };
+    let until = Instant::now() + Duration::from_secs(5);
+    while lives() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    !lives()
+}
+
 #[test]
 fn a_signal_while_it_runs_ends_both() {
     let widgets = Widgets::new();
     widgets.clone.git(&["fetch", "--quiet", "origin", "topic"]);
     widgets.clone.git(&["switch", "--quiet", "--detach", "FETCH_HEAD"]);
     let flag = widgets.clone.path().join(".git/started");
-    let gate = format!("touch '{}'; exec sleep 50", flag.display());
+    let gate = format!("echo $$ > '{}'; exec sleep 50", flag.display());
     let running = widgets.dai().args(["review", "brief", "22", "--gate", &gate]).spawn();
-    while !flag.exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    let shell = started(&flag);
     running.signal(Signal::Terminate);
     let answer = running.wait().exits(130).says("interrupted");
     assert_eq!(answer.out(), "");
+    assert!(ends(shell));
+}
+
+#[test]
+fn a_signal_ends_all_that_it_started_without_a_forge_too() {
+    let change = Local::two_hunks();
+    let flag = change.repo.path().join(".git/started");
+    let inner = format!("sh -c 'echo $$ > \"{}\"; exec sleep 50'", flag.display());
+    let stubborn = format!("(trap '' TERM; {inner}; true); true");
+    for (gate, signal) in [
+        (format!("{inner}; true"), Signal::Terminate),
+        (format!("true | {inner} | cat"), Signal::Interrupt),
+        (format!("{inner} & wait"), Signal::Interrupt),
+        (stubborn, Signal::Terminate),
+    ] {
+        std::fs::remove_file(&flag).ok();
+        let running = Dai::in_repo(&change.repo)
+            .args(["review", "brief", "--base", "main", "--head", "topic", "--gate", &gate])
+            .spawn();
+        let deep = started(&flag);
+        running.signal(signal);
+        let answer = running.wait().exits(130).says("interrupted");
+        assert_eq!(answer.out(), "");
+        assert!(ends(deep), "{gate}");
+    }
+}
+
+#[test]
+fn it_has_a_moment_to_end_by_itself() {
+    let change = Local::two_hunks();
+    let (flag, left) = (change.repo.path().join(".git/started"), change.repo.path().join(".git/left"));
+    std::fs::write(&left, "").unwrap();
+    let (shown, tidied) = (flag.display(), left.display());
+    let gate = format!("trap 'rm \"{tidied}\"; exit' TERM; echo $$ > \"{shown}\"; while :; do sleep 0.05; done");
+    let run = Dai::in_repo(&change.repo).args(["review", "brief", "--base", "main", "--head", "topic", "--gate"]);
+    let running = run.arg(gate).spawn();
+    let shell = started(&flag);
+    running.signal(Signal::Interrupt);
+    running.wait().exits(130);
+    assert!(!left.exists() && ends(shell));
+}
+
+#[test]
+fn ctrl_c_and_the_terminals_end_are_passed_on() {
+    let change = Local::two_hunks();
+    let flag = change.repo.path().join(".git/started");
+    let gate = format!("sh -c 'echo $$ > \"{}\"; exec sleep 50'; true", flag.display());
+    let start = || {
+        std::fs::remove_file(&flag).ok();
+        let run = Dai::in_repo(&change.repo).args(["review", "brief", "--base", "main", "--head", "topic", "--gate"]);
+        let terminal = run.arg(&gate).at_terminal();
+        (terminal, started(&flag))
+    };
+    let (mut terminal, deep) = start();
+    terminal.interrupt();
+    let (code, drawn) = terminal.wait();
+    assert_eq!(code, 130, "{drawn}");
+    assert!(drawn.contains("interrupted") && ends(deep), "{drawn}");
+
+    let (terminal, deep) = start();
+    terminal.hang_up();
+    assert_eq!(terminal.wait().0, 130);
+    assert!(ends(deep));
+}
+
+#[test]
+fn one_that_asks_at_the_terminal_is_ended_and_told() {
+    let change = Local::two_hunks();
+    let run = Dai::in_repo(&change.repo).args(["review", "brief", "--base", "main", "--head", "topic", "--gate"]);
+    let (code, drawn) = run.arg("read answer </dev/tty; true").at_terminal().wait();
+    assert_eq!(code, 2, "{drawn}");
+    assert!(drawn.contains("the gate asked at the terminal") && drawn.contains("asks nothing"), "{drawn}");
 }

@@ -125,6 +125,7 @@ fn drain(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
 pub enum Signal {
     Interrupt,
     Terminate,
+    HangUp,
     Kill,
 }
 
@@ -143,6 +144,7 @@ pub fn send(signal: Signal, process: u32) {
     let name = match signal {
         Signal::Interrupt => "INT",
         Signal::Terminate => "TERM",
+        Signal::HangUp => "HUP",
         Signal::Kill => "KILL",
     };
     // The shell's own `kill`: the standard library can only send SIGKILL.

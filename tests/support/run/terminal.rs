@@ -11,7 +11,7 @@ use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
-use super::program::Dai;
+use super::program::{Dai, Signal, send};
 
 impl Dai {
     /// Starts it with stdin, stdout and stderr at a terminal of 40 rows and 120 columns.
@@ -104,6 +104,11 @@ impl Terminal {
     #[track_caller]
     pub fn interrupt(&mut self) -> &mut Self {
         self.send("\u{3}")
+    }
+
+    /// What the system tells a program whose terminal is closed.
+    pub fn hang_up(&self) {
+        send(Signal::HangUp, self.child.id());
     }
 
     /// Waits for the end; gives the exit code (`128 + n` for signal `n`) and the plain text of everything drawn.

@@ -2,10 +2,11 @@
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use super::group;
 use crate::brief::Gate;
 use crate::change::git::TOKENS;
 use crate::cli::Failure;
@@ -25,9 +26,10 @@ const TICK: Duration = Duration::from_millis(20);
 /// # Errors
 ///
 /// Exit 4: HEAD is not the commit that is judged, the tree is not clean, or there is none. 2: the
-/// command cannot be started. 130: a signal ended it.
-pub fn run(command: &str, subject: &Subject, ui: &Ui) -> Result<Gate, Failure> {
+/// command cannot be started, or asks at the terminal. 130: a signal ended it.
+pub fn run(command: &str, subject: &mut Subject, ui: &Ui) -> Result<Gate, Failure> {
     is_result(subject)?;
+    subject.listen_for_another(ui);
     let spinner = ui.spinner(format!("running the gate: {command}"));
     let ran = heard(command, subject.repo.root(), || subject.is_interrupted());
     drop(spinner);
@@ -35,14 +37,24 @@ pub fn run(command: &str, subject: &Subject, ui: &Ui) -> Result<Gate, Failure> {
         Failure::usage("the gate cannot be run", "see whether the shell and the temporary folder are there")
             .cause(fault)
     })?;
-    let Some((status, said)) = ended else {
-        return Err(
-            Failure::new(Exit::Interrupted, "interrupted while the gate ran").help("run the same command again")
-        );
+    let (status, said) = match ended {
+        Ended::Itself(status, said) => (status, said),
+        Ended::Interrupted => return Err(interrupted()),
+        Ended::Asking => {
+            return Err(Failure::usage(
+                "the gate asked at the terminal, where nobody can answer it",
+                "give it a command that asks nothing",
+            ));
+        }
     };
     let exit = code(status);
     ui.note(&format!("the gate ended with {exit}"));
     Ok(Gate { command: command.to_owned(), exit, output: end(&subject.secrets.redact(&said)).to_owned() })
+}
+
+/// What is said of a signal from the gate's start to the packet.
+pub fn interrupted() -> Failure {
+    Failure::new(Exit::Interrupted, "interrupted before the packet was made").help("run the same command again")
 }
 
 /// Whether what the gate would see is the commit that is judged, and nothing else.
@@ -75,12 +87,20 @@ fn is_result(subject: &Subject) -> Result<(), Failure> {
         .help(help))
 }
 
-/// Runs it to its end, and gives what it said last on both streams, in the order in which it was said;
-/// `None` where it was interrupted. A file and not a pipe takes it in: what the command leaves running
-/// holds nobody up.
-fn heard(command: &str, root: &Path, interrupted: impl Fn() -> bool) -> io::Result<Option<(ExitStatus, String)>> {
+/// What became of a gate.
+enum Ended {
+    /// By itself, and this is what it said last.
+    Itself(ExitStatus, String),
+    Interrupted,
+    /// It asked at the terminal, where nobody can answer it.
+    Asking,
+}
+
+/// Runs it to its end, and takes in what it said last on both streams, in the order in which it was
+/// said. A file and not a pipe takes it in: what the command leaves running holds nobody up.
+fn heard(command: &str, root: &Path, interrupted: impl Fn() -> bool) -> io::Result<Ended> {
     let mut said = tempfile::tempfile()?;
-    let mut shell = shell(command);
+    let mut shell = group::shell(command);
     for token in TOKENS {
         shell.env_remove(token);
     }
@@ -89,40 +109,28 @@ fn heard(command: &str, root: &Path, interrupted: impl Fn() -> bool) -> io::Resu
     let status = loop {
         let ended = child.try_wait()?;
         if interrupted() {
-            // It may be gone already: a terminal's Ctrl-C reaches it as well.
-            let _ = child.kill();
-            child.wait()?;
-            return Ok(None);
+            group::end(&mut child)?;
+            return Ok(Ended::Interrupted);
         }
-        match ended {
-            Some(status) => break status,
-            None => thread::sleep(TICK),
+        if let Some(status) = ended {
+            break status;
         }
+        if group::is_asking(&child) {
+            group::end(&mut child)?;
+            return Ok(Ended::Asking);
+        }
+        thread::sleep(TICK);
     };
     let length = said.seek(SeekFrom::End(0))?;
     said.seek(SeekFrom::Start(length.saturating_sub((KEPT + BEFORE) as u64)))?;
     let mut bytes = Vec::new();
     said.take((KEPT + BEFORE) as u64).read_to_end(&mut bytes)?;
-    Ok(Some((status, String::from_utf8_lossy(&bytes).into_owned())))
+    Ok(Ended::Itself(status, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// The end of a text, cut between characters.
 fn end(text: &str) -> &str {
     &text[text.ceil_char_boundary(text.len().saturating_sub(KEPT))..]
-}
-
-#[cfg(unix)]
-fn shell(command: &str) -> Command {
-    let mut shell = Command::new("sh");
-    shell.arg("-c").arg(command);
-    shell
-}
-
-#[cfg(not(unix))]
-fn shell(command: &str) -> Command {
-    let mut shell = Command::new("cmd");
-    shell.arg("/C").arg(command);
-    shell
 }
 
 /// As shells count: 128 and the signal's number where one ended it.
@@ -138,10 +146,11 @@ fn code(status: ExitStatus) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{end, heard};
+    use super::{Ended, end, heard};
 
     fn said(command: &str) -> (Option<i32>, String) {
-        let (status, said) = heard(command, std::env::temp_dir().as_path(), || false).unwrap().unwrap();
+        let ended = heard(command, std::env::temp_dir().as_path(), || false).unwrap();
+        let Ended::Itself(status, said) = ended else { panic!("it did not end by itself") };
         (status.code(), said)
     }
 
@@ -173,6 +182,7 @@ mod tests {
     #[test]
     fn what_it_leaves_running_holds_nobody_up_and_an_interrupt_ends_it() {
         assert_eq!(said("sleep 5 & echo done"), (Some(0), "done\n".to_owned()));
-        assert!(heard("exec sleep 5", std::env::temp_dir().as_path(), || true).unwrap().is_none());
+        let ended = heard("exec sleep 5", std::env::temp_dir().as_path(), || true).unwrap();
+        assert!(matches!(ended, Ended::Interrupted));
     }
 }

@@ -1,6 +1,7 @@
 //! `dai review brief`: the packet for an independent reviewer.
 
 mod gate;
+mod group;
 mod handed_in;
 
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ use crate::settings::Env;
 #[command(after_help = "\
 The packet holds the diff and what it is to be judged by. It holds no commit message, no title and no \
 description: those are the author's claims.\n\
-Exit codes: 0 done, 2 usage, 4 git (also: the gate's tree is not clean, or HEAD is not the result), 5 forge, 8 token.")]
+Exit codes: 0 done, 2 usage, 4 git (also: the gate's tree is not clean, or HEAD is not the result), 5 forge, 8 token, 130 interrupted.")]
 pub struct BriefArgs {
     /// The request: 22, #22, !22, owner/repo#22, group/sub/project!22, or its page's URL
     #[arg(value_name = "REF")]
@@ -86,15 +87,15 @@ impl BriefArgs {
 /// where the gate would judge something else than the result.
 pub fn run(args: &BriefArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     let with = handed_in::read(&args.with, place.dir)?;
-    let subject = Subject::find("dai review brief", &args.change(), place, env, ui)?;
-    let commits = &subject.commits;
+    let mut subject = Subject::find("dai review brief", &args.change(), place, env, ui)?;
     if let Some(origin) = &subject.origin {
         ui.trace(Verbosity::Verbose, origin);
     }
     let gate = match &args.gate {
-        Some(command) => Some(gate::run(command, &subject, ui)?),
+        Some(command) => Some(gate::run(command, &mut subject, ui)?),
         None => None,
     };
+    let commits = &subject.commits;
     let spinner = ui.spinner("reading the change");
     let (diff, told) = subject.repo.unified(commits, subject.kind.rename_threshold())?;
     drop(spinner);
@@ -131,6 +132,10 @@ pub fn run(args: &BriefArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
         Format::Json => packet.to_json(),
         Format::Markdown => packet.to_markdown(),
     };
+    // With a gate, signals have lost their usual effect.
+    if subject.is_interrupted() {
+        return Err(gate::interrupted());
+    }
     ui.result(&text).map_err(|fault| Failure::stdout(&fault))?;
     if packet.diff_truncated {
         let count = packet.diff_left_out.len();
