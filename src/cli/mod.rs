@@ -10,6 +10,7 @@ mod interrupt;
 mod review;
 mod reviews;
 mod schema;
+mod variables;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -81,6 +82,10 @@ fn seen_from(dir: &Path, path: &Path) -> PathBuf {
 }
 
 fn run(cli: Cli, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
+    // What prints one of this program's own texts is no run that a setting could be meant for.
+    if !matches!(cli.command, args::Command::Schema(_) | args::Command::Completions(_) | args::Command::Man) {
+        variables::unknown(env).iter().for_each(|warning| ui.warn(warning));
+    }
     let dir = cli.global.dir()?;
     let place = Place { dir: &dir, typed: &cli.global.directories };
     match cli.command {

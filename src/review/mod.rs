@@ -40,6 +40,7 @@ pub use problem::{Allowed, Fault, Found, MAX_DEPTH, Problem};
 pub use problems::{Look, Problems};
 pub use quote::{Quoted, acts, quoted};
 pub use read::{read, sniff};
+pub(crate) use reading::nearest;
 pub use renumber::renumber;
 pub use schema::schema;
 pub use source::{Position, Source};

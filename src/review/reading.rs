@@ -270,15 +270,15 @@ pub(super) fn id<'d>(
     Some(id)
 }
 
-/// The known field a writer probably meant: a letter off in a short name, up to three in a long one.
-fn nearest<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
+/// The known name a writer probably meant: a letter off in a short one, up to three in a long one.
+pub(crate) fn nearest<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
     let length = field.chars().count();
     let limit = match length {
         0..=2 => 0,
         3..=5 => 1,
         6..=8 => 2,
         9..=40 => 3,
-        // The distance costs the product of both lengths; no field's name is that long.
+        // The distance costs the product of both lengths; no known name is that long.
         _ => return None,
     };
     let field = field.to_ascii_lowercase().replace('-', "_");

@@ -49,6 +49,11 @@ impl Env {
         self.values.get(name).map(OsString::as_os_str)
     }
 
+    /// The names of all that is set, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
     pub fn is_set(&self, name: &str) -> bool {
         self.values.contains_key(name)
     }

@@ -57,6 +57,36 @@ fn the_request_too_can_be_chosen_by_the_environment() {
 }
 
 #[test]
+fn a_misspelt_variable_is_one_warning_of_every_command_that_does_something() {
+    let (local, review) = graded();
+    let warning = "DAI_MAX_COMENTS is set, and no command knows it; did you mean DAI_MAX_COMMENTS?";
+    let wrong = |run: Dai| run.env("DAI_MAX_COMENTS", "1");
+    let run = wrong(local.dai(&review)).args(["--format", "json"]).run().exits(0).says(warning);
+    assert_eq!(run.err().matches("DAI_MAX_COMENTS").count(), 1, "said once: {run}");
+    assert_eq!(run.json()["warnings"][0], json!({ "code": "env_ignored", "message": warning, "finding": null }));
+    // It may be why the run fails before anything else is read.
+    wrong(local.dai(&review)).env("DAI_STRICT", "2").run().exits(2).says(warning);
+    local.repo.write("r.json", review.to_string());
+    let of = |args: &[&str]| wrong(Dai::in_repo(&local.repo)).args(args.iter().copied()).run();
+    for args in [
+        &["review", "check", "r.json"][..],
+        &["review", "verdict", "r.json"],
+        &["review", "convert", "r.json", "--to", "orchestra"],
+        &["review", "bind", "r.json"],
+        &["review", "brief", "--base", "main", "--head", "topic"],
+        &["init"],
+        &["demo", "shop"],
+    ] {
+        let run = of(args).says(warning);
+        assert_eq!(run.err().matches("DAI_MAX_COMENTS").count(), 1, "said once: {run}");
+    }
+    for args in [&["man"][..], &["schema", "dai"], &["completions", "bash"], &["--help"], &["--version"]] {
+        assert_eq!(of(args).exits(0).err(), "", "{args:?}");
+    }
+    assert_eq!(of(&["-q", "init"]).err(), "");
+}
+
+#[test]
 fn what_is_typed_beats_the_environment_and_that_beats_the_files() {
     let (local, review) = graded();
     local

@@ -11,4 +11,6 @@ mod subject;
 mod which;
 
 pub use args::{ReviewArgs, forge};
+#[cfg(test)]
+pub use options::resolve;
 pub use subject::{Subject, kept_commits};

@@ -6,7 +6,7 @@ use super::session::Session;
 use super::{ReviewArgs, options, which};
 use crate::change::Commits;
 use crate::change::git::{Network, Repo};
-use crate::cli::{Failure, Place, interrupt};
+use crate::cli::{Failure, Place, interrupt, variables};
 use crate::forge::{Interrupt, Kind, Reference, Secrets};
 use crate::output::Ui;
 use crate::settings::{Env, Settings, dotenv, refused_consent};
@@ -121,6 +121,8 @@ pub(super) fn run<'a>(
     let secrets = Secrets::of(&settings, urls.chain(addresses(typed)).chain(addresses(&args)));
     ui.hide(secrets.clone());
     told.iter().for_each(|warning| ui.warn(warning));
+    // Said before the command began, for every command.
+    told.extend(variables::unknown(env));
     let args = options::resolve(typed, &settings)?;
     Ok(Run { command, args, dir: place.dir, directory: place.typed, ui, settings, repo, secrets, reference, told })
 }
