@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::document::Document;
 use super::edit::{Edits, Nowhere};
 use super::finding::{Finding, Format, Place, Severity, Side, State};
+use super::node::Kind;
 use super::{exchange, orchestra, renumber};
 
 /// What a person says of a finding.
@@ -126,7 +127,8 @@ fn carry(
     (path, place): (&str, Place),
 ) -> Result<(), Unheld> {
     let at = &*finding.pointer;
-    let has = |field: &str| document.node(at).and_then(|node| node.get(field)).is_some();
+    let value = |field: &str| Some(&document.node(at)?.get(field)?.value.kind);
+    let has = |field: &str| value(field).is_some_and(|kind| !matches!(kind, Kind::Null));
     let Place { side, range } = place;
     if path != finding.path {
         edits.set(at, if format == Format::Orchestra { "file" } else { "path" }, path)?;
@@ -224,6 +226,16 @@ mod tests {
         assert_eq!(after(EXCHANGE, Answer::Dismiss).unwrap(), EXCHANGE.replace("orphaned", "dismissed"));
         let moved = EXCHANGE.replace('9', "1").replace("orphaned", "active");
         assert_eq!(after(EXCHANGE, to("a", Side::Right, 1, 1)).unwrap(), moved);
+    }
+
+    #[test]
+    fn what_is_null_in_an_exchange_is_absent() {
+        let text = r#"{"leanreview_review":1,"patch":[],"comments":[{"path":"a","start_line":3,"end_line":null,"body":"b","state":null}]}"#;
+        assert_eq!(after(text, to("a", Side::Right, 7, 7)).unwrap(), text.replace('3', "7"));
+        let range = text.replace('3', "7").replacen("null", "8", 1);
+        assert_eq!(after(text, to("a", Side::Right, 7, 8)).unwrap(), range);
+        let dismissed = text.replace(r#""state":null"#, r#""state":"dismissed""#);
+        assert_eq!(after(text, Answer::Dismiss).unwrap(), dismissed);
     }
 
     #[test]

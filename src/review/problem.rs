@@ -282,7 +282,13 @@ impl Fault {
             // Fields that must be there.
             Fault::Value {
                 found: Found::Null,
-                allowed: Allowed::Document | Allowed::Object | Allowed::Severity | Allowed::Path | Allowed::Markdown,
+                allowed:
+                    Allowed::Document
+                    | Allowed::Object
+                    | Allowed::Severity
+                    | Allowed::Path
+                    | Allowed::Markdown
+                    | Allowed::Patch,
             } => return None,
             Fault::Value { found: Found::Null, .. } => "leave the field out instead",
             Fault::Value { allowed: Allowed::Line, found: Found::Number(digits) } if digits == "0" => {

@@ -1,6 +1,6 @@
 //! One reading of a document: fields taken out by rule, and everything that is wrong collected.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::document::Document;
@@ -30,6 +30,10 @@ pub(super) enum Unknown {
 pub(super) struct Reading<'d> {
     document: &'d Document,
     unknown: Unknown,
+    /// Where a field may be left out, `null` leaves it out.
+    null_is_absent: bool,
+    /// The pointers of the fields that were left out so.
+    pub(super) nulls: BTreeSet<String>,
     problems: Vec<Problem>,
     pub(super) warnings: Vec<Warning>,
     unsaid: usize,
@@ -81,9 +85,22 @@ impl<T> Got<T> {
 impl<'d> Reading<'d> {
     /// Begins with what holds in the whole tree whatever it means: no key stands twice.
     pub(super) fn new(document: &'d Document, unknown: Unknown) -> Self {
-        let mut reading = Self { document, unknown, problems: Vec::new(), warnings: Vec::new(), unsaid: 0 };
+        let mut reading = Self {
+            document,
+            unknown,
+            null_is_absent: false,
+            nulls: BTreeSet::new(),
+            problems: Vec::new(),
+            warnings: Vec::new(),
+            unsaid: 0,
+        };
         reading.duplicates(document.root(), &mut String::new());
         reading
+    }
+
+    /// Of a format whose writers put `null` for what is not there.
+    pub(super) fn taking_null(self) -> Self {
+        Self { null_is_absent: true, ..self }
     }
 
     fn duplicates(&mut self, node: &'d Node, pointer: &mut String) {
@@ -168,6 +185,20 @@ impl<'d> Reading<'d> {
         allowed: Allowed,
         rule: impl FnOnce(&'d Document, &'d Node) -> Option<T>,
     ) -> Got<T> {
+        if self.null_is_absent && object.get(field).is_some_and(|node| matches!(node.kind, Kind::Null)) {
+            self.nulls.insert(object.pointer_to(field));
+            return Got::Absent;
+        }
+        self.value(object, field, allowed, rule)
+    }
+
+    fn value<T>(
+        &mut self,
+        object: &Object<'d>,
+        field: &str,
+        allowed: Allowed,
+        rule: impl FnOnce(&'d Document, &'d Node) -> Option<T>,
+    ) -> Got<T> {
         let Some(node) = object.get(field) else { return Got::Absent };
         match rule(self.document, node) {
             Some(value) => Got::Is(value),
@@ -190,7 +221,7 @@ impl<'d> Reading<'d> {
         texts
     }
 
-    /// Like [`Reading::field`], and absent is a fault of the object.
+    /// Like [`Reading::field`], and absent is a fault of the object; `null` is one of the field.
     pub(super) fn required<T>(
         &mut self,
         object: &Object<'d>,
@@ -198,7 +229,7 @@ impl<'d> Reading<'d> {
         allowed: Allowed,
         rule: impl FnOnce(&'d Document, &'d Node) -> Option<T>,
     ) -> Got<T> {
-        let got = self.field(object, field, allowed, rule);
+        let got = self.value(object, field, allowed, rule);
         if got.is_absent() {
             self.missing(object, field, allowed);
         }

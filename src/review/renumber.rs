@@ -27,8 +27,8 @@ pub fn renumber(
     for field in starts.iter().filter(|field| node.get(field).is_some()) {
         edits.set(at, field, range.start)?;
     }
-    // An exchange's 0 means the start, and still does.
-    let end = node.get("end_line").filter(|end| document.raw(&end.value) != "0");
+    // An exchange's 0, and its null, mean the start, and still do.
+    let end = node.get("end_line").filter(|end| !matches!(document.raw(&end.value), "0" | "null"));
     if format != Format::Orchestra && end.is_some() {
         edits.set(at, "end_line", range.end)?;
     }
@@ -56,6 +56,7 @@ mod tests {
             (dai("\"end_line\": 4, \"line\": 3"), (7, 8), dai("\"end_line\": 8, \"line\": 7")),
             (dai("\"line\": 3, \"start_line\": 3"), (7, 7), dai("\"line\": 7, \"start_line\": 7")),
             (exchange("\"start_line\":3,\"end_line\":0"), (7, 7), exchange("\"start_line\":7,\"end_line\":0")),
+            (exchange("\"start_line\":3,\"end_line\":null"), (7, 7), exchange("\"start_line\":7,\"end_line\":null")),
             (exchange("\"start_line\":3,\"end_line\":5"), (7, 9), exchange("\"start_line\":7,\"end_line\":9")),
         ] {
             let (review, document) = read(text.as_bytes(), "f").unwrap();

@@ -1,6 +1,6 @@
 //! An exchange as a value. Absent is a value of its own everywhere, so that writing it keeps it absent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
@@ -65,6 +65,9 @@ pub struct Spelling {
     /// written `\ufffd`: Go does so for bytes that were not UTF-8, and writes the character itself for
     /// one that was read. Empty where none is.
     pub replaced: BTreeMap<String, Vec<Vec<bool>>>,
+    /// The pointers of the fields that are `null`, as Go writes a nil slice or pointer, instead of not
+    /// there; but for the list of comments.
+    pub nulls: BTreeSet<String>,
 }
 
 impl Exchange {

@@ -34,7 +34,7 @@ const TOLD: usize = 100;
 ///
 /// Every fault at once. An unknown version is refused alone: its fields may mean something else.
 pub fn read(document: &Document) -> Result<(Exchange, Vec<Warning>), Refused> {
-    let mut reading = Reading::new(document, Unknown::NearMiss);
+    let mut reading = Reading::new(document, Unknown::NearMiss).taking_null();
     let mut exchange = Exchange { spelling: spelling(document), ..Exchange::default() };
     if let Some(top) = reading.object(document.root(), "", Allowed::Object, &DOCUMENT, None) {
         let version = reading.required(&top, "leanreview_review", Allowed::Version, |document, node| {
@@ -48,6 +48,7 @@ pub fn read(document: &Document) -> Result<(Exchange, Vec<Warning>), Refused> {
             exchange.comments = comments(&mut reading, &top);
         }
     }
+    exchange.spelling.nulls = std::mem::take(&mut reading.nulls);
     let warnings = reading.finish()?;
     Ok((exchange, warnings))
 }

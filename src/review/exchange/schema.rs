@@ -17,8 +17,11 @@ pub(in crate::review) fn schema() -> Value {
         "required": ["leanreview_review", "patch"],
         "properties": {
             "leanreview_review": { "const": 1, "description": "The version of the format." },
-            "title": { "type": "string" },
-            "summary": { "type": "string", "description": "The judgement on the whole change, in Markdown." },
+            "title": nullable(json!({ "type": "string" })),
+            "summary": nullable(json!({
+                "type": "string",
+                "description": "The judgement on the whole change, in Markdown."
+            })),
             "patch": {
                 "type": ["array", "string"],
                 "items": { "type": "string" },
@@ -34,26 +37,35 @@ pub(in crate::review) fn schema() -> Value {
     })
 }
 
+/// What may be left out may be null. Keywords about texts and numbers say nothing of a null.
+fn nullable(mut field: Value) -> Value {
+    field["type"] = json!([field["type"], "null"]);
+    field
+}
+
 fn comment() -> Value {
     json!({
         "type": "object",
         "required": ["path", "body"],
         "properties": {
-            "id": one_line("Unique in the file; given on writing where it is missing."),
-            "author": { "type": "string" },
+            "id": nullable(one_line("Unique in the file; given on writing where it is missing.")),
+            "author": nullable(json!({ "type": "string" })),
             "path": relative_path("As in the patch."),
-            "side": {
+            "side": nullable(json!({
                 "type": "string",
                 "examples": ["RIGHT", "LEFT"],
                 "description": "RIGHT is the new image, LEFT the old one; any other word reads as RIGHT."
-            },
-            "start_line": line_or_zero("In the patch's numbers; 0 or absent: the file as a whole."),
-            "end_line": line_or_zero("Included; 0 or absent: the same as start_line."),
+            })),
+            "start_line": nullable(line_or_zero("In the patch's numbers; 0 or absent: the file as a whole.")),
+            "end_line": nullable(line_or_zero("Included; 0 or absent: the same as start_line.")),
             "body": not_blank("In Markdown."),
-            "state": any_case(State::ALL.map(State::as_str), "Absent: active. Only active comments are posted."),
-            "snippet": { "type": "string", "description": "The text of the line or lines." },
-            "at": { "type": "string", "description": "When it was written." },
-            "replies": { "type": "array", "items": { "$ref": "#/$defs/reply" } }
+            "state": nullable(any_case(
+                State::ALL.map(State::as_str),
+                "Absent: active. Only active comments are posted."
+            )),
+            "snippet": nullable(json!({ "type": "string", "description": "The text of the line or lines." })),
+            "at": nullable(json!({ "type": "string", "description": "When it was written." })),
+            "replies": nullable(json!({ "type": "array", "items": { "$ref": "#/$defs/reply" } }))
         }
     })
 }
@@ -63,9 +75,9 @@ fn reply() -> Value {
         "type": "object",
         "required": ["body"],
         "properties": {
-            "author": { "type": "string" },
+            "author": nullable(json!({ "type": "string" })),
             "body": { "type": "string" },
-            "at": { "type": "string" }
+            "at": nullable(json!({ "type": "string" }))
         }
     })
 }

@@ -16,7 +16,14 @@ use crate::review::path::candidates;
 impl Exchange {
     /// The document, a newline at the end. Absent fields stay absent.
     pub fn write(&self) -> String {
-        let mut out = Writer { exchange: self, text: String::new(), depth: 0, empty: true, times: HashMap::new() };
+        let mut out = Writer {
+            exchange: self,
+            text: String::new(),
+            depth: 0,
+            empty: true,
+            times: HashMap::new(),
+            at: Vec::new(),
+        };
         out.object(|out| {
             out.key("leanreview_review");
             out.text.push('1');
@@ -64,6 +71,8 @@ struct Writer<'e> {
     empty: bool,
     /// How often a text with a spelling of its own has been written.
     times: HashMap<&'e str, usize>,
+    /// The numbers of the comment and of the reply that are being written.
+    at: Vec<usize>,
 }
 
 impl<'e> Writer<'e> {
@@ -82,6 +91,8 @@ impl<'e> Writer<'e> {
             if let Some(replies) = &comment.replies {
                 out.key("replies");
                 out.list(replies, Writer::reply);
+            } else {
+                out.absent("replies");
             }
         });
     }
@@ -100,9 +111,11 @@ impl<'e> Writer<'e> {
 
     fn list<'a, T: 'a>(&mut self, items: impl IntoIterator<Item = &'a T>, item: impl Fn(&mut Self, &T)) {
         self.within(['[', ']'], |out| {
-            for one in items {
+            for (index, one) in items.into_iter().enumerate() {
                 out.next();
+                out.at.push(index);
                 item(out, one);
+                out.at.pop();
                 out.empty = false;
             }
         });
@@ -147,15 +160,36 @@ impl<'e> Writer<'e> {
     }
 
     fn optional(&mut self, key: &str, value: Option<&str>) {
-        if let Some(value) = value {
-            self.required(key, value);
+        match value {
+            Some(value) => self.required(key, value),
+            None => self.absent(key),
+        }
+    }
+
+    /// A field without a value, in the file's own way.
+    fn absent(&mut self, key: &str) {
+        let nulls = &self.exchange.spelling.nulls;
+        if nulls.is_empty() {
+            return;
+        }
+        let object = match self.at[..] {
+            [] => String::new(),
+            [comment] => format!("/comments/{comment}"),
+            [comment, reply, ..] => format!("/comments/{comment}/replies/{reply}"),
+        };
+        if nulls.contains(&format!("{object}/{key}")) {
+            self.key(key);
+            self.text.push_str("null");
         }
     }
 
     fn number(&mut self, key: &str, value: Option<u32>) {
-        if let Some(value) = value {
-            self.key(key);
-            self.text.push_str(&value.to_string());
+        match value {
+            Some(value) => {
+                self.key(key);
+                self.text.push_str(&value.to_string());
+            }
+            None => self.absent(key),
         }
     }
 

@@ -8,10 +8,11 @@ use crate::review::exchange::{self, Answer, Comment, Comments, Exchange, Given, 
 use crate::review::{Document, Edits, Format, Review, Side, Source, State, dai, read};
 use crate::warning::Code;
 
-const CANONICAL: [&str; 3] = [
+const CANONICAL: [&str; 4] = [
     include_str!("../../../fixtures/review/exchange/valid/canonical.json"),
     include_str!("../../../fixtures/review/exchange/valid/no-comments.json"),
     include_str!("../../../fixtures/review/exchange/valid/two-spellings.json"),
+    include_str!("../../../fixtures/review/exchange/valid/nulls.json"),
 ];
 const BY_HAND: &str = include_str!("../../../fixtures/review/exchange/valid/by-hand.json");
 
@@ -331,7 +332,80 @@ fn value(exchange: &Exchange) -> Value {
     ])
 }
 
+/// The document as Go writes it, by hand; of each field that is absent `null` says whether it is `null`.
+fn go(exchange: &Exchange, mut null: impl FnMut() -> bool) -> String {
+    let quoted = |text: &str| json!(text).to_string().replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
+    let text = |text: &Option<String>| text.as_deref().map(quoted);
+    let mut object = |depth: usize, fields: Vec<(&str, Option<String>)>| {
+        let lines = fields.into_iter().filter_map(|(key, value)| {
+            let value = value.or_else(|| null().then(|| "null".to_owned()));
+            Some(format!("\"{key}\": {}", value?))
+        });
+        block(depth, ['{', '}'], lines.collect())
+    };
+    let mut comments = Vec::new();
+    for c in exchange.comments() {
+        let answer = |a: &Answer| {
+            object(5, vec![("author", text(&a.author)), ("body", Some(quoted(&a.body))), ("at", text(&a.at))])
+        };
+        let replies = c.replies.as_ref().map(|list| list.iter().map(answer).collect());
+        let fields = vec![
+            ("id", text(&c.id)),
+            ("author", text(&c.author)),
+            ("path", Some(quoted(&c.path))),
+            ("side", c.side.map(|side| quoted(side.as_str()))),
+            ("start_line", c.start_line.map(|line| line.to_string())),
+            ("end_line", c.end_line.map(|line| line.to_string())),
+            ("body", Some(quoted(&c.body))),
+            ("state", c.state.map(|state| quoted(state.as_str()))),
+            ("snippet", text(&c.snippet)),
+            ("at", text(&c.at)),
+            ("replies", replies.map(|replies| block(4, ['[', ']'], replies))),
+        ];
+        comments.push(object(3, fields));
+    }
+    let mut fields = vec![
+        ("leanreview_review", Some("1".to_owned())),
+        ("title", text(&exchange.title)),
+        ("summary", text(&exchange.summary)),
+        ("patch", Some(block(2, ['[', ']'], exchange.patch.iter().map(|line| quoted(line)).collect()))),
+    ];
+    match exchange.comments {
+        Comments::Absent => {}
+        Comments::Null => fields.push(("comments", Some("null".to_owned()))),
+        Comments::List(_) => fields.push(("comments", Some(block(2, ['[', ']'], comments)))),
+    }
+    object(1, fields) + "\n"
+}
+
+fn block(depth: usize, [open, close]: [char; 2], inside: Vec<String>) -> String {
+    if inside.is_empty() {
+        return format!("{open}{close}");
+    }
+    let (inner, outer) = ("  ".repeat(depth), "  ".repeat(depth - 1));
+    format!("{open}\n{inner}{}\n{outer}{close}", inside.join(&format!(",\n{inner}")))
+}
+
 proptest! {
+    /// A null says nothing that its absence does not, and stays where it was written.
+    #[test]
+    fn null_is_absent_and_comes_back(exchange in any_exchange(), nulls in prop::collection::vec(any::<bool>(), 1..40)) {
+        let mut nulls = nulls.iter().cycle();
+        let text = go(&exchange, || *nulls.next().unwrap());
+        let read = self::exchange(&text);
+        prop_assert_eq!(&Exchange { spelling: Spelling::default(), ..read.clone() }, &exchange);
+        prop_assert_eq!(read.write(), &*text);
+        prop_assert_eq!(go(&exchange, || false), exchange.write());
+
+        // What is mended takes the place of the null, and no other byte.
+        let document = Document::parse(Source::new("x", &*text)).unwrap();
+        let (mut mended, mut edits) = (read, Edits::of(&document));
+        let given = mended.mend();
+        exchange::write_into(&mut edits, &given).unwrap();
+        let written = edits.apply();
+        prop_assert_eq!(&written, &mended.write());
+    }
+
     #[test]
     fn what_is_written_is_read_as_the_same_and_comes_back(exchange in any_exchange(), pretty in any::<bool>()) {
         let written = exchange.write();
