@@ -3,6 +3,7 @@
 mod describe;
 mod escape;
 mod excerpt;
+mod heading;
 mod paint;
 pub mod preview;
 mod progress;

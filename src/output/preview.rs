@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::excerpt::{Row, code_lines, excerpt};
+use super::heading::{Part, heading};
 use super::report::{Finding, Mode, Report, Status, SummaryStatus};
 use super::{Paint, clip, fold, visible, width};
 use crate::change::Change;
@@ -173,12 +174,10 @@ impl<'a> Page<'a> {
 
     fn finding(&mut self, number: usize, finding: &Finding) {
         let status = match finding.status {
-            Status::Ready => String::new(),
-            Status::NotAttempted if self.report.mode == Mode::Check => String::new(),
-            status => format!("  {}", self.status(status)),
+            Status::NotAttempted if self.report.mode == Mode::Check => None,
+            status => posted_as(status),
         };
-        let label = format!("{number}. {}  {}{}", self.place(finding), grade(finding), self.name(finding));
-        self.line(&format!("{label}{status}"));
+        self.heading(&format!("{number}. "), finding, status);
         if let Some(written) = &finding.written {
             let place = format!("{}:{} {}", written.path, lines(written.line, written.end_line), written.side);
             self.foreign("   ", &format!("written as {place}"));
@@ -230,8 +229,7 @@ impl<'a> Page<'a> {
         self.line("");
         self.line(&self.paint.bold(&format!("{} without a line, in the summary", plural(whole.len(), "finding"))));
         self.each(&whole, |page, finding| {
-            let label = format!("-  {}  {}{}", page.place(finding), grade(finding), page.name(finding));
-            page.line(&label);
+            page.heading("-  ", finding, None);
             page.body(&page.extras.text(finding), BODY_LINES);
         });
     }
@@ -249,9 +247,8 @@ impl<'a> Page<'a> {
 
     fn held(&mut self, finding: &Finding) {
         let code = finding.reason.as_ref().map_or("", |reason| reason.code);
-        let code = if finding.status == Status::Rejected { self.paint.error(code) } else { self.paint.warning(code) };
-        let label = format!("-  {}  {}{}  {code}", self.place(finding), grade(finding), self.name(finding));
-        self.line(&label);
+        let paint = if finding.status == Status::Rejected { Paint::error } else { Paint::warning };
+        self.heading("-  ", finding, Some(Part::painted(code, paint)));
         if let Some(reason) = &finding.reason {
             self.foreign("   ", &reason.message);
         }
@@ -320,31 +317,31 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn status(&self, status: Status) -> String {
-        match status {
-            Status::Posted => self.paint.good("posted"),
-            Status::AlreadyPosted => self.paint.good("already posted"),
-            Status::Failed => self.paint.error("failed"),
-            Status::Unknown => self.paint.error("unknown"),
-            Status::NotAttempted => self.paint.warning("not attempted"),
-            Status::Ready | Status::Summary | Status::Suppressed | Status::Rejected => String::new(),
-        }
+    fn heading(&mut self, lead: &str, finding: &Finding, fate: Option<Part>) {
+        let place = Part::painted(visible(&place(finding)), Paint::place);
+        let name = Part::painted(visible(&called(finding)), Paint::dim);
+        let parts: Vec<_> = [place, Part::plain(grade(finding)), name].into_iter().chain(fate).collect();
+        self.line(&heading(lead, &parts, self.paint, self.extras.columns));
     }
+}
 
-    fn place(&self, finding: &Finding) -> String {
-        let renamed = finding.old_path.as_ref().map(|old| format!(" (was {old})")).unwrap_or_default();
-        let place = match (finding.line, finding.end_line, finding.side) {
-            (Some(line), Some(end), Some(side)) => format!("{}:{}{renamed} {side}", finding.path, lines(line, end)),
-            _ => format!("{}{renamed} (the file as a whole)", finding.path),
-        };
-        let shown = visible(&place);
-        // A path that runs over the edge goes on indented, not where a line of ours begins.
-        let rows = fold(&shown, self.extras.columns.map_or(usize::MAX, |columns| columns.saturating_sub(40).max(20)));
-        self.paint.place(&rows.join("\n      "))
-    }
+/// What a post made of it, where that is a word of its own.
+fn posted_as(status: Status) -> Option<Part> {
+    Some(match status {
+        Status::Posted => Part::painted("posted", Paint::good),
+        Status::AlreadyPosted => Part::painted("already posted", Paint::good),
+        Status::Failed => Part::painted("failed", Paint::error),
+        Status::Unknown => Part::painted("unknown", Paint::error),
+        Status::NotAttempted => Part::painted("not attempted", Paint::warning),
+        Status::Ready | Status::Summary | Status::Suppressed | Status::Rejected => return None,
+    })
+}
 
-    fn name(&self, finding: &Finding) -> String {
-        self.paint.dim(&format!("  {}", visible(&called(finding))))
+fn place(finding: &Finding) -> String {
+    let renamed = finding.old_path.as_ref().map(|old| format!(" (was {old})")).unwrap_or_default();
+    match (finding.line, finding.end_line, finding.side) {
+        (Some(line), Some(end), Some(side)) => format!("{}:{}{renamed} {side}", finding.path, lines(line, end)),
+        _ => format!("{}{renamed} (the file as a whole)", finding.path),
     }
 }
 

@@ -53,6 +53,33 @@ fn at_a_terminal_there_is_colour_and_it_can_be_turned_off() {
 }
 
 #[test]
+fn a_narrow_terminal_gets_whole_places_and_rows_of_its_own_width() {
+    let change = Local::file("src/checkout.ts", numbered(60), numbered(60).replace("line 42\n", "line xlii\n"));
+    let review = json!({ "findings": [
+        { "path": "src/checkout.ts", "line": 41, "end_line": 42, "severity": "high", "confidence": 0.8, "body": "x" },
+        { "path": "src/checkout.ts", "line": 5, "severity": "high", "confidence": 0.8, "body": "x" },
+        { "path": "src/checkout.ts", "severity": "high", "confidence": 0.8, "body": "x" },
+    ] });
+    change.repo.write("r.json", review.to_string());
+    for (columns, rest) in [
+        (30, "\n      high, confidence 0.8\n      /findings/1\n      line_not_in_diff\n"),
+        (40, "\n      high, confidence 0.8  /findings/1\n      line_not_in_diff\n"),
+    ] {
+        let run = Dai::in_repo(&change.repo).args(["forge", "review", "--base=main", "--head=topic", "--from=r.json"]);
+        let (code, drawn) = run.args(["--color=never", "-q"]).at_terminal_of(columns).wait();
+        assert_eq!(code, 0);
+        let headings: Vec<_> = drawn.lines().filter(|row| row.contains("src/checkout.ts")).collect();
+        assert_eq!(headings[0], "1. src/checkout.ts:41-42 RIGHT", "{drawn}");
+        assert!(headings[1].starts_with("-  src/checkout.ts (the"), "{drawn}");
+        assert!(drawn.contains(&format!("-  src/checkout.ts:5 RIGHT{rest}")), "{drawn}");
+        let parts = ["src/checkout", "confidence", "/findings/", "line_not_in_diff"];
+        for row in drawn.lines().filter(|row| parts.iter().any(|part| row.contains(part))) {
+            assert!(row.len() <= usize::from(columns), "{row:?}\n{drawn}");
+        }
+    }
+}
+
+#[test]
 fn the_painted_preview_reads_like_the_plain_one() {
     let (local, review) = local();
     let plain = local.dai(&review).run().exits(0);

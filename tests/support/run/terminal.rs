@@ -17,8 +17,14 @@ impl Dai {
     /// Starts it with stdin, stdout and stderr at a terminal of 40 rows and 120 columns.
     #[track_caller]
     pub fn at_terminal(self) -> Terminal {
+        self.at_terminal_of(120)
+    }
+
+    /// The same with another number of columns.
+    #[track_caller]
+    pub fn at_terminal_of(self, columns: u16) -> Terminal {
         let (pty, end) = open().expect("a pseudo-terminal");
-        pty.resize(Size::new(40, 120)).expect("a size for the terminal");
+        pty.resize(Size::new(40, columns)).expect("a size for the terminal");
         silence(&pty);
         let command = Command::new(&self.binary).args(&self.args).env_clear().envs(&self.environment);
         let command = command.env("TERM", "xterm-256color").current_dir(&self.cwd);
