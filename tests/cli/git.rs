@@ -281,3 +281,60 @@ fn an_interrupt_that_git_hears_first_is_an_interrupt() {
         assert_eq!(widgets.forge.writes(), [], "{command}{nth}");
     }
 }
+
+/// In the product's words, whatever the library beneath calls it.
+#[test]
+fn a_revision_that_is_none_is_told_with_the_one_that_was_meant() {
+    let change = Local::two_hunks();
+    let repo = &change.repo;
+    repo.git(&["branch", "feature/checkout", "topic"]);
+    repo.git(&["update-ref", "refs/remotes/origin/release-2", "topic"]);
+    repo.git(&["tag", "version-1.4", "topic"]);
+    repo.git(&["tag", "a-tree", "topic^{tree}"]);
+    let run = |base: &str| {
+        let run = Dai::in_repo(repo).args(["forge", "review", "--head=topic", "--from=-"]).stdin("{\"findings\":[]}");
+        run.arg(format!("--base={base}")).run().exits(4)
+    };
+    for (rev, said, help) in [
+        ("mian", "`mian` names no commit of this repository", "did you mean `main`?"),
+        ("Main~1", "`Main~1` names no commit", "did you mean `main~1`?"),
+        ("feature/chekcout", "names no commit", "did you mean `feature/checkout`?"),
+        ("origin/relase-2", "names no commit", "did you mean `origin/release-2`?"),
+        ("release-2", "names no commit", "did you mean `origin/release-2`?"),
+        ("version-1.5", "names no commit", "did you mean `version-1.4`?"),
+        ("nothing-like-it", "names no commit", "git rev-parse --verify nothing-like-it"),
+        ("main~9", "`main~9` names no commit", "git rev-parse --verify 'main~9'"),
+        ("a-tree", "`a-tree` names no commit, but a tree", "give a commit, a branch or a tag"),
+        ("topic:a.rs", "`topic:a.rs` names no commit, but a file", "give a commit, a branch or a tag"),
+        ("main^{", "`main^{` is not how a revision is written", "give a commit, a branch or a tag"),
+    ] {
+        let answer = run(rev).says(said).says(help);
+        for theirs in ["revspec", "refspec", "rev-spec", "not found", "libgit2", "peel", "requested type", "parse"] {
+            let err = answer.err().replace("rev-parse --verify", "");
+            assert!(!err.contains(theirs), "{theirs}: {answer}");
+        }
+    }
+    let empty = Repo::new();
+    let run = Dai::in_repo(&empty).args(["forge", "review", "--base=HEAD", "--head=HEAD", "--from=-"]);
+    let run = run.stdin("{\"findings\":[]}").run().exits(4);
+    run.says("the branch that is checked out has none yet").says("commit something first");
+    // Where history was cut off, the name may still be the fault.
+    std::fs::write(repo.path().join(".git/shallow"), repo.git(&["rev-parse", "main"]) + "\n").unwrap();
+    run_shallow(repo, "mian", "did you mean `main`?");
+    run_shallow(repo, "main~9", "git fetch --unshallow");
+}
+
+#[track_caller]
+fn run_shallow(repo: &Repo, base: &str, help: &str) {
+    let run = Dai::in_repo(repo).args(["forge", "review", "--head=topic", "--from=-"]).stdin("{\"findings\":[]}");
+    run.arg(format!("--base={base}")).run().exits(4).says(help);
+}
+
+#[test]
+fn a_repository_of_a_later_format_is_named_in_our_words() {
+    let repo = Repo::new();
+    repo.write("x", "").commit("one");
+    repo.config("core.repositoryformatversion", "7");
+    let answer = Dai::in_repo(&repo).args(["forge", "review", "22"]).run().exits(4);
+    assert!(answer.err().contains("uses `repository format 7`, which cannot be read here"), "{answer}");
+}

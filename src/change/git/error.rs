@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::NoCommit;
 use crate::change::CommitId;
 use crate::exit::Exit;
 
@@ -26,8 +27,8 @@ pub enum RemoteFault {
 pub enum GitError {
     #[error("no git repository at {dir} or above it")]
     NoRepository { dir: PathBuf },
-    #[error("the repository at {path} belongs to another user: {words}")]
-    OtherOwner { path: PathBuf, words: String },
+    #[error("the repository at {path} belongs to another user")]
+    OtherOwner { path: PathBuf },
     #[error("the git directory {path} is among the files of {top}: it comes with a change, and is not obeyed")]
     Brought { path: PathBuf, top: PathBuf },
     #[error("the repository at {path} uses `{what}`, which cannot be read here")]
@@ -36,8 +37,8 @@ pub enum GitError {
     Open { path: PathBuf, words: String },
     #[error("`{rev}` is not a revision: it begins with `-`")]
     LikeAnOption { rev: String },
-    #[error("`{rev}` names no commit of this repository: {words}")]
-    UnknownRevision { rev: String, words: String, shallow: bool },
+    #[error("`{rev}` {}", no_commit(.why))]
+    UnknownRevision { rev: String, why: NoCommit, shallow: bool },
     #[error("the commit {id} is not in this repository")]
     MissingCommit { id: CommitId, shallow: bool, remote: Option<String> },
     #[error("{} {} of the change {} not in this repository, {first} for one", .count, plural(*.count, "object", "objects"), plural(*.count, "is", "are"))]
@@ -67,6 +68,16 @@ pub enum GitError {
 /// What [`GitError::Io`] is about where git has no directory to run in.
 pub(super) const NO_DIRECTORY: &str = "making a temporary directory failed";
 
+fn no_commit(why: &NoCommit) -> String {
+    match why {
+        NoCommit::NotHere { .. } => "names no commit of this repository".to_owned(),
+        NoCommit::Unborn => "names no commit: the branch that is checked out has none yet".to_owned(),
+        NoCommit::Ambiguous => "names no commit: several objects' ids begin so".to_owned(),
+        NoCommit::Unreadable => "is not how a revision is written".to_owned(),
+        NoCommit::Other(kind) => format!("names no commit, but a {kind}"),
+    }
+}
+
 fn plural<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
 }
@@ -94,7 +105,7 @@ impl GitError {
         };
         Some(match self {
             Self::NoRepository { .. } => "run inside a clone of the project, or name it with `-C DIR`".to_owned(),
-            Self::OtherOwner { path, .. } => {
+            Self::OtherOwner { path } => {
                 let path = super::command::quoted(&path.to_string_lossy());
                 format!("if you trust it, run `git config --global --add safe.directory {path}`")
             }
@@ -109,9 +120,20 @@ impl GitError {
             Self::Unsupported { what, .. } if what.starts_with("extensions.partialclone") => {
                 "put `git` on the PATH, or work in a full clone".to_owned()
             }
+            Self::Unsupported { what, .. } if what.starts_with("repository format") => {
+                "work in a clone of repository format 0 or 1".to_owned()
+            }
             Self::Unsupported { .. } => "work in a clone without that extension".to_owned(),
             Self::Open { .. } => "see what `git status` says there".to_owned(),
             Self::LikeAnOption { .. } => "give a commit, a branch or a tag".to_owned(),
+            Self::UnknownRevision { why: NoCommit::NotHere { near: Some(near) }, .. } => {
+                format!("did you mean `{near}`?")
+            }
+            Self::UnknownRevision { why: NoCommit::Unborn, .. } => "commit something first".to_owned(),
+            Self::UnknownRevision { why: NoCommit::Ambiguous, .. } => "give more of its digits".to_owned(),
+            Self::UnknownRevision { why: NoCommit::Unreadable | NoCommit::Other(_), .. } => {
+                "give a commit, a branch or a tag".to_owned()
+            }
             Self::UnknownRevision { shallow: true, .. } => deepen(&None),
             Self::UnknownRevision { rev, .. } => {
                 format!("look for it with `git rev-parse --verify {}`, or fetch it first", super::command::quoted(rev))

@@ -103,9 +103,9 @@ impl Repo {
         let found = self.inner.find_reference(target).and_then(|found| found.peel_to_commit());
         match found {
             Ok(commit) => self.commit_id(commit.id()),
-            Err(error) => Err(GitError::Fetch {
+            Err(_) => Err(GitError::Fetch {
                 remote: without_credentials(remote),
-                words: format!("{target} is no commit afterwards: {}", error.message()),
+                words: format!("{source} is no commit there"),
                 command: self.shown(&self.arguments(remote, source, target)),
             }),
         }

@@ -26,6 +26,7 @@ mod spelling;
 mod tracked;
 mod tree;
 mod unified;
+mod unknown;
 mod view;
 
 pub use base::{How, MergeBase};
@@ -37,3 +38,4 @@ pub use images::hunks;
 pub use kept::{Kept, RequestRefs};
 pub use remote::Remote;
 pub use repo::{Network, Repo};
+pub use unknown::NoCommit;

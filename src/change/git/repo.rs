@@ -123,11 +123,7 @@ impl Repo {
         let found = self.inner.revparse_single(rev).and_then(|object| object.peel_to_commit());
         match found {
             Ok(commit) => self.commit_id(commit.id()),
-            Err(error) => Err(GitError::UnknownRevision {
-                rev: rev.to_owned(),
-                words: error.message().to_owned(),
-                shallow: self.is_shallow(),
-            }),
+            Err(error) => Err(self.unknown(rev, &error)),
         }
     }
 
@@ -223,12 +219,15 @@ fn unopened(path: &Path, error: &git2::Error) -> GitError {
     match error.code() {
         ErrorCode::Owner => {
             let owned = words.split('\'').nth(1).map_or(path, PathBuf::from);
-            GitError::OtherOwner { path: owned, words }
+            GitError::OtherOwner { path: owned }
         }
         ErrorCode::NotFound if error.class() == ErrorClass::Repository => GitError::NoRepository { dir: path },
         _ => match words.strip_prefix("unsupported extension name ") {
             Some(name) => GitError::Unsupported { path, what: name.to_owned() },
-            None if words.starts_with("unsupported repository version") => GitError::Unsupported { path, what: words },
+            None if words.starts_with("unsupported repository version") => {
+                let version = words.split(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty());
+                GitError::Unsupported { path, what: format!("repository format {}", version.unwrap_or("?")) }
+            }
             None => GitError::Open { path, words },
         },
     }

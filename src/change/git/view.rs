@@ -31,7 +31,7 @@ impl View {
             match command::run(git, None) {
                 Ok(said) if said.status.success() => Ok(String::from_utf8_lossy(&said.stdout).into_owned()),
                 Ok(said) if said.words.contains("dubious ownership") => {
-                    Err(GitError::OtherOwner { path: dir.to_owned(), words: first_line(&said.words) })
+                    Err(GitError::OtherOwner { path: dir.to_owned() })
                 }
                 Ok(said) => Err(GitError::Open { path: dir.to_owned(), words: first_line(&said.words) }),
                 Err(NotRun::NoProgram) => {
