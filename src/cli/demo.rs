@@ -46,7 +46,8 @@ pub fn run(args: &DemoArgs, dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Fail
     ui.note(&format!("made a repository with a change (main..coupon) and a review of it in {}", place.display()));
     ui.note("$ dai forge review --base main --head coupon --from .dai/reviews/1.json --min-severity medium");
     let exit = forge::review::preview_demo(&place, env, ui)?;
-    ui.note(&format!("to look around: cd {}", place.display()));
+    let shown = forge::review::quote(&place.display().to_string());
+    ui.note(&format!("to look around: cd {shown}"));
     for (command, what) in [
         ("git diff main...coupon", "the change itself"),
         ("$EDITOR .dai/reviews/1.json", "the review: mend line 240, dismiss a finding"),
@@ -55,6 +56,10 @@ pub fn run(args: &DemoArgs, dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Fail
     ] {
         ui.note(&format!("  {command}"));
         ui.note(&format!("      {what}"));
+    }
+    // Nobody looks for it where nobody named it.
+    if args.dir.is_none() {
+        ui.note(&format!("to remove it: rm -rf {shown}"));
     }
     Ok(exit)
 }

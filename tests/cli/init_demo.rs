@@ -165,6 +165,14 @@ fn the_demo_makes_a_folder_of_its_own_and_takes_only_an_empty_one() {
     let scratch = Scratch::new();
     let run = Dai::at(scratch.path()).arg("demo").env("TMPDIR", scratch.home()).run().exits(0);
     assert!(run.err().contains("dai-demo-"), "{run}");
+    let last = run.err().lines().last().expect("a line");
+    let made = fs::read_dir(scratch.home()).expect("a folder").next().expect("the demo's").expect("an entry").path();
+    assert_eq!(last, format!("to remove it: rm -rf {}", made.display()));
+    Dai::program("/bin/sh", scratch.path()).args(["-c", last.split_once(": ").expect("a command").1]).run().exits(0);
+    assert!(!made.exists());
+    // A folder that was named is that person's.
+    let named = Dai::at(scratch.path()).args(["demo", "na med"]).run().exits(0);
+    assert!(!named.err().contains("rm -rf") && named.err().contains("cd 'na med'\n"), "{named}");
     fs::create_dir(scratch.path().join("empty")).expect("a folder");
     Dai::at(scratch.path()).args(["demo", "empty"]).run().exits(0);
     Dai::at(scratch.path()).args(["demo", "empty"]).run().exits(2).says("is not empty");

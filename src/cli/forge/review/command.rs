@@ -59,7 +59,7 @@ fn shaping(args: &ReviewArgs, directories: &[PathBuf], reference: &str) -> Vec<S
 }
 
 /// As a POSIX shell reads it back.
-fn quote(word: &str) -> String {
+pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=,!".contains(c);
     if !word.is_empty() && word.chars().all(plain) && !word.contains('!') {
         word.to_owned()
