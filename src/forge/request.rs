@@ -35,7 +35,7 @@ pub struct Request {
     /// The base branch's name, and the commit the forge says it stands at.
     pub base_branch: String,
     pub base: CommitId,
-    /// The merge base as the forge computes it: `None` where it has none to tell (404), an error where it
-    /// did not tell for any other reason.
+    /// The merge base as the forge computes it: `None` where it has none to tell to this token (404, 403), an
+    /// error where it did not tell for any other reason.
     pub merge_base: Result<Option<CommitId>, ForgeError>,
 }
