@@ -11,6 +11,4 @@ mod subject;
 mod which;
 
 pub use args::{ReviewArgs, forge};
-#[cfg(test)]
-pub use options::resolve;
 pub use subject::{Subject, kept_commits};

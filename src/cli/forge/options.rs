@@ -96,3 +96,25 @@ fn switch(word: &str) -> Result<bool, String> {
         _ => Err("expected 1 or 0".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ReviewArgs, resolve};
+    use crate::cli::variables::{known, unknown};
+    use crate::settings::{Env, Settings};
+
+    /// What is taken for known is heeded here: each changes what is resolved, or is refused by name.
+    #[test]
+    fn every_known_variable_is_heeded_and_warned_of_by_nobody() {
+        let without = format!("{:?}", ReviewArgs::default());
+        let known = known();
+        assert!(known.len() > 15 && known.contains(&"MAX_COMMENTS".to_owned()), "{known:?}");
+        for name in known {
+            let name = format!("DAI_{name}");
+            let env = Env::of([(name.as_str(), "1")]);
+            assert!(unknown(&env).is_empty(), "{name}");
+            let heeded = resolve(&ReviewArgs::default(), &Settings::new(env, Vec::new()));
+            assert!(heeded.map_or(true, |args| format!("{args:?}") != without), "{name}");
+        }
+    }
+}
