@@ -5,6 +5,7 @@ mod support;
 
 mod actions;
 mod anchoring;
+mod bases;
 mod check;
 mod convert;
 mod exchange;

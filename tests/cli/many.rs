@@ -161,3 +161,32 @@ fn an_interrupt_in_the_middle_leaves_no_git_behind() {
         sleep(Duration::from_millis(5));
     }
 }
+
+/// Beyond git's limit only what is the same is paired, by the forges too, and whoever reads the preview is told.
+#[test]
+fn more_files_than_git_compares_are_said_in_the_preview_and_in_the_report() {
+    let of = |n: u32| format!("the {n}th file\nof many\nthat move\n");
+    let local = Local::of(
+        |repo| {
+            (0..1002).for_each(|n| _ = repo.write(format!("old/{n}"), of(n)));
+        },
+        |repo| {
+            for n in 0..1002 {
+                let moved = if n == 7 { of(n) } else { of(n) + "and change\n" };
+                // Another last name: of the same one git compares the two before it counts.
+                repo.remove(format!("old/{n}")).write(format!("new/{}", n + 5000), moved);
+            }
+        },
+    );
+    let findings = [at("new/5003", 1), at("new/5007", 1)];
+    let report = local.report(&findings);
+    assert_eq!(fates(&report), ["ready", "no_text_diff"]);
+    let codes = |report: &Value| {
+        let warnings = report["warnings"].as_array().expect("warnings").clone();
+        warnings.iter().map(|warning| warning["code"].as_str().expect("a code").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&report), ["rename_limit"]);
+    local.dai(&json!({ "findings": findings })).run().exits(0).says("its limit is 1000");
+    // Where both images have the file, no pairing has a say.
+    assert_eq!(codes(&local.report(&[at("nowhere", 1)])), Vec::<String>::new());
+}

@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
+use crate::bases::Lab;
 use crate::local::{Local, at, fates, left, message, numbered, with};
+use crate::support::github::GitHub;
+use crate::widgets::Widgets;
 
 const NAMES: [&str; 12] = [
     "with space.rs",
@@ -19,9 +22,9 @@ const NAMES: [&str; 12] = [
     "new\nline.rs",
 ];
 
-#[test]
-fn c16_names_of_every_kind_are_exact() {
-    let local = Local::of(
+/// One line changed in each of them.
+fn named() -> Local {
+    Local::of(
         |repo| {
             for name in NAMES {
                 repo.write(name, numbered(12));
@@ -32,7 +35,29 @@ fn c16_names_of_every_kind_are_exact() {
                 repo.write(name, numbered(12).replace("line 6\n", "changed\n"));
             }
         },
-    );
+    )
+}
+
+#[test]
+fn c16_names_of_every_kind_are_posted_as_they_are() {
+    let findings = NAMES.map(|name| at(name, 6));
+    let lab = Lab::of(&named().repo);
+    assert_eq!(fates(&lab.report(&findings, &["--yes"])), ["posted"; NAMES.len()]);
+    // They are posted in the order of the names.
+    let mut sorted = NAMES;
+    sorted.sort_unstable();
+    let positions = lab.positions();
+    let paths: Vec<_> = positions.iter().map(|position| position["new_path"].as_str().expect("a path")).collect();
+    assert_eq!(paths, sorted);
+    let widgets = Widgets::of(GitHub::start(), named().repo);
+    widgets.findings(&findings);
+    assert_eq!(fates(&widgets.run(&["--yes", "--format", "json"]).run().exits(0).json()), ["posted"; NAMES.len()]);
+    assert_eq!(widgets.places(), sorted.map(|name| format!("{name} RIGHT 6")));
+}
+
+#[test]
+fn c16_names_of_every_kind_are_exact() {
+    let local = named();
     let report = local.report(&NAMES.map(|name| at(name, 6)));
     assert_eq!(fates(&report), ["ready"; NAMES.len()]);
     for (at, name) in NAMES.iter().enumerate() {
