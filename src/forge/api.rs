@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 
 use super::{ForgeError, Outcome, Post, Request};
+use crate::change::{Hunk, patch};
 use crate::gate::Standing;
 
 /// A project on a forge. Every method may fail with the exit codes 5 and 8, and 130 when interrupted.
@@ -46,10 +47,20 @@ pub struct OpenRequest {
 /// The forge's own patches, by the name the forge knows each file by.
 pub type Patches = BTreeMap<String, RawPatch>;
 
+/// The hunks of a [`RawPatch::Text`]. A type change has those of a file that goes, and then of one that
+/// comes; no line in a hunk looks like the beginning of the second, since each has a sign.
+pub fn hunks_of(text: &str) -> Vec<Hunk> {
+    let comes = text.find("\n@@ -0,0 ").map_or(text.len(), |at| at + 1);
+    let (goes, comes) = text.as_bytes().split_at(comes);
+    let (mut hunks, _) = patch::hunks(goes);
+    hunks.extend(patch::hunks(comes).0);
+    hunks
+}
+
 /// The hunks as the forge gives them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RawPatch {
-    /// Hunks from the first `@@` on, without file headers.
+    /// Hunks from the first `@@` on, without file headers; of a type change those of both files.
     Text(String),
     /// Listed without a patch: nothing can be commented on there, whatever the local diff shows.
     Absent,

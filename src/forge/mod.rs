@@ -29,7 +29,7 @@ mod target_error;
 pub mod token;
 
 pub use access::Access;
-pub use api::{Forge, HeadBranch, OpenRequest, Patches, RawPatch};
+pub use api::{Forge, HeadBranch, OpenRequest, Patches, RawPatch, hunks_of};
 pub use candidate::Remote;
 pub use decision::Decision;
 pub use error::{ForgeError, Suspect, Trouble};

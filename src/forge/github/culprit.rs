@@ -1,7 +1,6 @@
 //! Which comment a refusal is about. GitHub does not say; its own patch often does.
 
-use crate::change::patch;
-use crate::forge::{OutgoingComment, Patches, RawPatch, Suspect};
+use crate::forge::{OutgoingComment, Patches, RawPatch, Suspect, hunks_of};
 use crate::review::Side;
 
 /// Whether a comment's placement rests on a guess: GitHub documents the new path for both sides of a
@@ -32,7 +31,7 @@ pub fn suspects(comments: &[&OutgoingComment], patches: Option<&Patches>) -> Vec
 
 fn stands_in(comment: &OutgoingComment, patch: Option<&RawPatch>) -> bool {
     let Some(RawPatch::Text(text)) = patch else { return false };
-    let (hunks, _) = patch::hunks(text.as_bytes());
+    let hunks = hunks_of(text);
     let ends = [comment.range.start, comment.range.end];
     hunks.iter().any(|hunk| ends.iter().all(|line| hunk.find(comment.side, *line).is_some()))
 }

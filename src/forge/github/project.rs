@@ -1,6 +1,7 @@
 //! A GitHub repository as a [`Forge`]: the reads.
 
 use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
 
 use async_trait::async_trait;
 use secrecy::ExposeSecret;
@@ -137,8 +138,20 @@ impl GitHub {
                 missing.is_empty() || seen >= FILES
             })
             .await?;
-        let wanted = files.into_iter().filter(|file| named.contains(&file.filename));
-        Ok(wanted.map(|file| (file.filename, file.patch.map_or(RawPatch::Absent, RawPatch::Text))).collect())
+        let mut patches = Patches::new();
+        for file in files.into_iter().filter(|file| named.contains(&file.filename)) {
+            let raw = file.patch.map_or(RawPatch::Absent, RawPatch::Text);
+            match patches.entry(file.filename) {
+                Entry::Vacant(entry) => _ = entry.insert(raw),
+                // A type change is a file that goes and one that comes, under one name: both have lines.
+                Entry::Occupied(mut entry) => match (entry.get_mut(), raw) {
+                    (RawPatch::Text(goes), RawPatch::Text(comes)) => goes.extend(["\n", &comes]),
+                    (first @ RawPatch::Absent, comes) => *first = comes,
+                    _ => {}
+                },
+            }
+        }
+        Ok(patches)
     }
 
     /// The forge's own merge base. The base branch's tip is asked for and not the `base.sha` of the

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use crate::local::{Local, at, fates, left, message, with};
 use crate::support::diff::{Change, FileDiff, LineKind, between};
+use crate::support::github::GitHub;
 use crate::support::repo::Repo;
+use crate::widgets::Widgets;
 
 /// A change with a delta of every kind in it.
 fn every_kind() -> Local {
@@ -101,6 +103,24 @@ fn every_place_of_every_delta_is_taken_exactly_where_git_shows_it() {
         }
     }
     assert!(taken > 150 && refused > 1500, "{taken} {refused}");
+}
+
+#[test]
+fn every_place_that_git_shows_is_taken_by_github() {
+    let local = every_kind();
+    let diff = diff(&local.repo);
+    let mut places = everywhere(&diff);
+    places.retain(|place| truth(&diff, &place.0, place.1, place.2).is_some());
+    let findings: Vec<Value> =
+        places.iter().map(|place| with(finding(place), json!({ "body": format!("{place:?}") }))).collect();
+    let widgets = Widgets::of(GitHub::start(), local.repo);
+    widgets.findings(&findings);
+    let args = ["--yes", "--format", "json", "--max-comments", "1000"];
+    let report = widgets.run(&args).run().exits(0).json();
+    let held: Vec<_> = places.iter().zip(fates(&report)).filter(|(_, fate)| *fate != "posted").collect();
+    assert_eq!(held, []);
+    assert!(places.len() > 150, "{}", places.len());
+    assert_eq!(widgets.stored().1, places.len());
 }
 
 #[test]

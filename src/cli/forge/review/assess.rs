@@ -8,11 +8,11 @@ use super::journey;
 use super::summary::{self, Draft};
 use crate::anchor::Relocate;
 use crate::change::Change;
-use crate::change::patch::{self, Patch};
+use crate::change::patch::Patch;
 use crate::cli::Failure;
 use crate::cli::forge::run::Run;
 use crate::cli::forge::scene::{Scene, not_compared};
-use crate::forge::{Kind, RawPatch};
+use crate::forge::{Kind, RawPatch, hunks_of};
 use crate::gate::{self, Again, CrossCheck, ForgeFile, Identity, Options, Plan, Standing};
 use crate::review::{Finding, Review, candidates};
 use crate::warning::{Code, Warning};
@@ -145,7 +145,7 @@ fn ask(
 fn forge_file(kind: Kind, raw: &RawPatch) -> ForgeFile {
     match raw {
         RawPatch::Text(text) => {
-            let (hunks, _) = patch::hunks(text.as_bytes());
+            let hunks = hunks_of(text);
             // GitLab sends an empty text for a file that it shows without one.
             if hunks.is_empty() && kind == Kind::GitLab { ForgeFile::NoPatch } else { ForgeFile::Hunks(hunks) }
         }
