@@ -55,15 +55,18 @@ pub async fn ready(gitlab: &GitLab, number: u64) -> Result<(MergeRequest, Refs),
             return Err(Trouble::Fault(Fault::Interrupted));
         }
         // Servers have been seen to keep `diff_refs` null for a diff that they have.
-        return match newest_version(gitlab, number).await.filter(|refs| current(refs)) {
+        return match newest_version(gitlab, number).await?.filter(|refs| current(refs)) {
             Some(refs) => Ok((request, refs)),
             None => Err(Trouble::DiffNotReady { expected: request.sha.unwrap_or_else(|| "its head".to_owned()) }),
         };
     }
 }
 
-async fn newest_version(gitlab: &GitLab, number: u64) -> Option<Refs> {
+async fn newest_version(gitlab: &GitLab, number: u64) -> Result<Option<Refs>, Trouble> {
     let versions = Versions { project: gitlab.project(), request: number };
-    let versions: Vec<Version> = gitlab.api().read(&versions).await.ok()?;
-    Refs::whole(&versions.into_iter().next()?.into())
+    match gitlab.api().read::<Vec<Version>>(&versions).await {
+        Ok(versions) => Ok(versions.into_iter().next().and_then(|newest| Refs::whole(&newest.into()))),
+        Err(Trouble::NoRequest) => Ok(None),
+        Err(trouble) => Err(trouble),
+    }
 }

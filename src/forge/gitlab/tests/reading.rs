@@ -107,15 +107,19 @@ fn the_request_of_a_branch_is_told_from_that_of_another_projects_branch() {
 
 #[test]
 fn a_merged_request_is_not_waited_for_and_its_diff_is_what_it_is() {
-    for (refs, code) in [
-        (json!({"base_sha": sha('b'), "start_sha": sha('5'), "head_sha": sha('c')}), None),
-        (Value::Null, Some(Exit::Stale)),
+    let whole = json!({"base_sha": sha('b'), "start_sha": sha('5'), "head_sha": sha('c')});
+    // A list of versions that cannot be read is not a diff that is not made.
+    for (refs, versions, code) in [
+        (whole, 404, None),
+        (Value::Null, 404, Some(Exit::Stale)),
+        (Value::Null, 400, Some(Exit::Forge)),
+        (Value::Null, 403, Some(Exit::Token)),
     ] {
         let request = json!({
             "iid": 4, "web_url": "u", "state": "merged", "sha": sha('a'), "target_branch": "m", "diff_refs": refs,
         });
         let server = Server::start(move |seen| match seen.target.ends_with("/versions") {
-            true => loopback::json(404, "{}"),
+            true => loopback::json(versions, "{}"),
             false => loopback::json(200, &request),
         });
         let gitlab = GitLab::new(&access(&server.base(), "9")).unwrap();
