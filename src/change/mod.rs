@@ -6,6 +6,7 @@ pub mod git;
 mod hunk;
 pub mod patch;
 mod patch_change;
+mod patch_hunk;
 mod patch_names;
 mod patch_read;
 #[cfg(test)]
