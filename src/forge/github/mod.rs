@@ -13,6 +13,7 @@ mod readback;
 mod refusal;
 mod review;
 mod standing;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod wire;

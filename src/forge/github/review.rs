@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use serde::Serialize;
-
 use super::culprit;
 use super::look::{self, Found, Sent};
 use super::outgoing::OutgoingReview;
 use super::project::{GitHub, commit};
 use super::standing::is_own;
+use super::summary::resigned;
 use super::wire::{Comment, Review};
 use super::{readback, refusal};
-use crate::forge::post::same_text;
 use crate::forge::{
     Consent, Event, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome,
     SummaryPlan, Trouble,
@@ -33,9 +31,9 @@ pub async fn post(github: &GitHub, number: u64, post: &Post<'_>) -> Outcome {
 }
 
 /// A post that nothing speaks against.
-struct Run<'a> {
-    github: &'a GitHub,
-    number: u64,
+pub(super) struct Run<'a> {
+    pub(super) github: &'a GitHub,
+    pub(super) number: u64,
     post: &'a Post<'a>,
     me: &'a Identity,
     /// The reviews that stood before.
@@ -314,14 +312,14 @@ impl<'a> Run<'a> {
     }
 
     /// Nothing stands, and it is known.
-    fn nothing(&self, trouble: Trouble) -> Outcome {
+    pub(super) fn nothing(&self, trouble: Trouble) -> Outcome {
         let stop = self.stop(trouble);
         let (item, summary) = (ItemOutcome::stopped(&stop.trouble), SummaryOutcome::stopped(&stop.trouble));
         let items = vec![item; self.post.comments.len()];
         Outcome { items, summary, summary_text: None, stop: Some(stop), warnings: Vec::new() }
     }
 
-    fn unknown(&self, trouble: Trouble) -> Outcome {
+    pub(super) fn unknown(&self, trouble: Trouble) -> Outcome {
         let message = trouble.to_string();
         Outcome {
             items: vec![ItemOutcome::Unknown { message: message.clone() }; self.post.comments.len()],
@@ -336,58 +334,7 @@ impl<'a> Run<'a> {
         self.github.error(format!("post the review to #{}", self.number), trouble)
     }
 
-    /// Brings a summary that stands to what is true now.
-    async fn edit(&self, id: u64, stored: &str, url: Option<String>, text: String) -> Outcome {
-        if same_text(&text, stored) {
-            return Outcome { summary_text: Some(text), ..self.outcome(SummaryOutcome::AlreadyPosted { url }) };
-        }
-        let mut outcome = match self.put(id, &text).await {
-            Ok(review) => {
-                let warnings = self.another_summary(&review, &text).await.into_iter().collect();
-                Outcome { warnings, ..self.outcome(SummaryOutcome::Updated { url }) }
-            }
-            Err(trouble) if trouble.never_happened() => self.nothing(trouble),
-            Err(trouble) => match self.read(id).await {
-                Ok(review) if same_text(&text, review.text()) => self.outcome(SummaryOutcome::Updated { url }),
-                Ok(_) => self.nothing(trouble),
-                Err(look) => self.unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
-            },
-        };
-        outcome.summary_text = Some(text);
-        outcome
-    }
-
-    /// What is said where the stored summary is not what was sent. If it cannot be read once more, the
-    /// answer is the last that is known of it.
-    async fn another_summary(&self, answered: &Review, sent: &str) -> Option<Warning> {
-        let listed = self.read(answered.id).await.ok();
-        let same = same_text(sent, listed.as_ref().unwrap_or(answered).text());
-        (!same).then(|| Warning::run(Code::ReadBack, "the summary that stands is not the one that was sent"))
-    }
-
-    async fn read(&self, id: u64) -> Result<Review, Trouble> {
-        self.github.api().read(&format!("{}/reviews/{id}", self.github.pull_path(self.number))).await
-    }
-
-    async fn put(&self, id: u64, body: &str) -> Result<Review, Trouble> {
-        #[derive(Serialize)]
-        struct Edited<'a> {
-            body: &'a str,
-        }
-        let api = self.github.api();
-        let url = api.url(&format!("{}/reviews/{id}", self.github.pull_path(self.number)))?;
-        let answer = api.put(&url, &Edited { body }).await?;
-        api.parse(&answer)
-    }
-
-    fn outcome(&self, summary: SummaryOutcome) -> Outcome {
+    pub(super) fn outcome(&self, summary: SummaryOutcome) -> Outcome {
         Outcome { items: Vec::new(), summary, summary_text: None, stop: None, warnings: Vec::new() }
     }
-}
-
-/// The text with the marker of the one that it takes the place of, so that an equal text is equal to the
-/// last byte.
-fn resigned(text: &str, standing: &str) -> String {
-    let body = text.rsplit_once('\n').map_or("", |(body, _)| body);
-    Marker::read(standing).map_or_else(|| text.to_owned(), |marker| format!("{body}\n{marker}"))
 }

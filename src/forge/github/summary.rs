@@ -1,0 +1,63 @@
+//! A summary that stands: brought to the truth, and read back.
+
+use serde::Serialize;
+
+use super::review::Run;
+use super::wire::Review;
+use crate::forge::post::same_text;
+use crate::forge::{Outcome, SummaryOutcome, Trouble};
+use crate::text::marker::Marker;
+use crate::warning::{Code, Warning};
+
+impl Run<'_> {
+    /// Brings a summary that stands to what is true now.
+    pub(super) async fn edit(&self, id: u64, stored: &str, url: Option<String>, text: String) -> Outcome {
+        if same_text(&text, stored) {
+            return Outcome { summary_text: Some(text), ..self.outcome(SummaryOutcome::AlreadyPosted { url }) };
+        }
+        let mut outcome = match self.put(id, &text).await {
+            Ok(review) => {
+                let warnings = self.another_summary(&review, &text).await.into_iter().collect();
+                Outcome { warnings, ..self.outcome(SummaryOutcome::Updated { url }) }
+            }
+            Err(trouble) if trouble.never_happened() => self.nothing(trouble),
+            Err(trouble) => match self.read(id).await {
+                Ok(review) if same_text(&text, review.text()) => self.outcome(SummaryOutcome::Updated { url }),
+                Ok(_) => self.nothing(trouble),
+                Err(look) => self.unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
+            },
+        };
+        outcome.summary_text = Some(text);
+        outcome
+    }
+
+    /// What is said where the stored summary is not what was sent. If it cannot be read once more, the
+    /// answer is the last that is known of it.
+    pub(super) async fn another_summary(&self, answered: &Review, sent: &str) -> Option<Warning> {
+        let listed = self.read(answered.id).await.ok();
+        let same = same_text(sent, listed.as_ref().unwrap_or(answered).text());
+        (!same).then(|| Warning::run(Code::ReadBack, "the summary that stands is not the one that was sent"))
+    }
+
+    async fn read(&self, id: u64) -> Result<Review, Trouble> {
+        self.github.api().read(&format!("{}/reviews/{id}", self.github.pull_path(self.number))).await
+    }
+
+    pub(super) async fn put(&self, id: u64, body: &str) -> Result<Review, Trouble> {
+        #[derive(Serialize)]
+        struct Edited<'a> {
+            body: &'a str,
+        }
+        let api = self.github.api();
+        let url = api.url(&format!("{}/reviews/{id}", self.github.pull_path(self.number)))?;
+        let answer = api.put(&url, &Edited { body }).await?;
+        api.parse(&answer)
+    }
+}
+
+/// The text with the marker of the one that it takes the place of, so that an equal text is equal to the
+/// last byte.
+pub(super) fn resigned(text: &str, standing: &str) -> String {
+    let body = text.rsplit_once('\n').map_or("", |(body, _)| body);
+    Marker::read(standing).map_or_else(|| text.to_owned(), |marker| format!("{body}\n{marker}"))
+}
