@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{Failure, forge, init, seen_from};
+use crate::change::git::quoted;
 use crate::exit::Exit;
 use crate::output::Ui;
 use crate::settings::Env;
@@ -46,7 +47,7 @@ pub fn run(args: &DemoArgs, dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Fail
     ui.note(&format!("made a repository with a change (main..coupon) and a review of it in {}", place.display()));
     ui.note("$ dai forge review --base main --head coupon --from .dai/reviews/1.json --min-severity medium");
     let exit = forge::review::preview_demo(&place, env, ui)?;
-    let shown = forge::review::quote(&place.display().to_string());
+    let shown = quoted(&place.display().to_string());
     ui.note(&format!("to look around: cd {shown}"));
     for (command, what) in [
         ("git diff main...coupon", "the change itself"),

@@ -168,7 +168,7 @@ pub(super) fn without_credentials(text: &str) -> String {
 }
 
 /// One argument as a POSIX shell takes it.
-pub(super) fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+@%,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::change::git::quoted;
 use crate::cli::forge::ReviewArgs;
 use crate::gate::Digest;
 
@@ -30,13 +31,13 @@ fn shaping(args: &ReviewArgs, directories: &[PathBuf], reference: &str) -> Vec<S
     let mut words = vec!["dai".to_owned()];
     for directory in directories {
         words.push("-C".to_owned());
-        words.push(quote(&directory.display().to_string()));
+        words.push(quoted(&directory.display().to_string()));
     }
-    words.extend(["forge".to_owned(), "review".to_owned(), quote(reference)]);
+    words.extend(["forge".to_owned(), "review".to_owned(), quoted(reference)]);
     let mut option = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             words.push(name.to_owned());
-            words.push(quote(&value));
+            words.push(quoted(&value));
         }
     };
     option("--project", args.project.clone());
@@ -56,16 +57,6 @@ fn shaping(args: &ReviewArgs, directories: &[PathBuf], reference: &str) -> Vec<S
         }
     }
     words
-}
-
-/// As a POSIX shell reads it back.
-pub fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=,!".contains(c);
-    if !word.is_empty() && word.chars().all(plain) && !word.contains('!') {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]
@@ -94,8 +85,8 @@ mod tests {
 
     #[test]
     fn a_quote_in_a_word_survives_the_shell() {
-        assert_eq!(quote("it's"), r"'it'\''s'");
-        assert_eq!(quote("group/p!22"), "'group/p!22'");
-        assert_eq!(quote("22"), "22");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted("group/p!22"), "'group/p!22'");
+        assert_eq!(quoted("22"), "22");
     }
 }

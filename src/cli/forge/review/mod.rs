@@ -14,7 +14,6 @@ mod summary;
 use std::path::Path;
 
 pub use assess::named;
-pub use command::quote;
 pub use journey::by_patch;
 
 use super::args::ReviewArgs;
