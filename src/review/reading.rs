@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::document::Document;
+use super::near::nearest;
 use super::node::{Kind, Member, Node};
 use super::problem::{Allowed, Fault, Pointer, Problem};
 use super::problems::Problems;
@@ -299,23 +300,6 @@ pub(super) fn id<'d>(
         reading.fault(object.pointer_to("id"), span, fault);
     }
     Some(id)
-}
-
-/// The known name a writer probably meant: a letter off in a short one, up to three in a long one.
-pub(crate) fn nearest<'k>(field: &str, known: &[&'k str]) -> Option<&'k str> {
-    let length = field.chars().count();
-    let limit = match length {
-        0..=2 => 0,
-        3..=5 => 1,
-        6..=8 => 2,
-        9..=40 => 3,
-        // The distance costs the product of both lengths; no known name is that long.
-        _ => return None,
-    };
-    let field = field.to_ascii_lowercase().replace('-', "_");
-    let alike = known.iter().filter(|known| known.len().abs_diff(length) <= limit);
-    let distances = alike.map(|known| (strsim::damerau_levenshtein(&field, &known.to_ascii_lowercase()), *known));
-    distances.filter(|(distance, _)| *distance <= limit).min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
 }
 
 /// Gives the document back with the review, or its text with the faults.

@@ -3,6 +3,7 @@
 use git2::{ErrorCode, ObjectType};
 
 use super::{GitError, Repo};
+use crate::review::distance;
 
 /// Why a revision names no commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +51,7 @@ impl Repo {
         if self.inner.revparse_single(name).is_ok() {
             return None;
         }
+        let typed = name.to_lowercase();
         let references = self.inner.references().ok()?;
         let mut best: Option<(usize, String)> = None;
         for reference in references.flatten() {
@@ -57,7 +59,8 @@ impl Repo {
             for (prefix, own) in [("refs/heads/", true), ("refs/tags/", true), ("refs/remotes/", false)] {
                 let Some(short) = full.strip_prefix(prefix) else { continue };
                 let bare = if own { None } else { short.split_once('/').map(|(_, branch)| branch) };
-                let distances = [Some(short), bare].into_iter().flatten().filter_map(|known| distance(name, known));
+                let names = [Some(short), bare].into_iter().flatten();
+                let distances = names.filter_map(|known| distance(&typed, &known.to_lowercase()));
                 if let Some(distance) = distances.min().filter(|d| best.as_ref().is_none_or(|(least, _)| d < least)) {
                     best = Some((distance, short.to_owned()));
                 }
@@ -69,22 +72,4 @@ impl Repo {
 
 fn is_head(rev: &str) -> bool {
     rev.split(STEPS).next().is_some_and(|name| name == "HEAD" || name.is_empty())
-}
-
-/// `None` for a name that nobody mistypes so: a letter off in a short one, up to three in a long one.
-fn distance(typed: &str, known: &str) -> Option<usize> {
-    let length = typed.chars().count();
-    let limit = match length {
-        0..=2 => 0,
-        3..=5 => 1,
-        6..=8 => 2,
-        9..=100 => 3,
-        // The distance costs the product of both lengths.
-        _ => return None,
-    };
-    if known.chars().count().abs_diff(length) > limit {
-        return None;
-    }
-    let distance = strsim::damerau_levenshtein(&typed.to_lowercase(), &known.to_lowercase());
-    (distance <= limit).then_some(distance)
 }
