@@ -6,6 +6,8 @@ pub mod git;
 mod hunk;
 pub mod patch;
 mod patch_change;
+#[cfg(test)]
+mod patch_damage_tests;
 mod patch_hunk;
 mod patch_names;
 mod patch_read;
