@@ -29,7 +29,7 @@ impl Packet {
         if let (Some(command), Some(exit), Some(output)) = (&self.gate_command, self.gate_exit, &self.gate_output) {
             let _ = write!(out, "\n## The gate: exit {exit}\n\n{}\n{}", fenced("sh", command), fenced("", output));
         }
-        let _ = write!(out, "\n## The diff\n\n{}", fenced("diff", &self.diff));
+        let _ = write!(out, "\n## The diff, with line numbers\n\n{}", fenced("", &self.diff_numbered));
         out
     }
 }

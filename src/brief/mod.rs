@@ -3,9 +3,11 @@
 
 mod cut;
 mod markdown;
+mod numbered;
 mod packet;
 mod words;
 
 pub use cut::{Cut, LeftOut, MAX_DIFF, cut};
+pub use numbered::numbered;
 pub use packet::{Gate, Packet};
 pub use words::{Facts, brief};

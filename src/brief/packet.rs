@@ -18,6 +18,10 @@ pub struct Packet {
     pub result_sha: String,
     /// The unified diff from the one to the other, at most 256 KiB, cut between files or hunks.
     pub diff: String,
+    /// The same diff to quote places from: in front of each line of a hunk its number in the old image and in the new
+    /// one, then `|`, such as `   12    14 | text`. A number is blank where the line is not in that image. Without
+    /// everything up to the first `|` of those lines it is `diff` again.
+    pub diff_numbered: String,
     /// Whether the diff was cut. The review then covers only what is there.
     pub diff_truncated: bool,
     /// The files that are not in the diff, or not whole; empty where it is not cut.

@@ -44,6 +44,7 @@ fn the_packet_holds_the_evidence_and_nothing_the_author_says() {
         "brief",
         "diff",
         "diff_left_out",
+        "diff_numbered",
         "diff_truncated",
         "gate_command",
         "gate_exit",
@@ -228,4 +229,64 @@ fn a_merge_request_is_shown_as_gitlab_shows_it() {
     assert_eq!(packet["diff"], diff(&ground.work, "-M30%"));
     assert_eq!(packet["base_sha"], ground.base);
     assert!(packet["brief"].as_str().unwrap().contains("`.dai/reviews/7.json`"));
+}
+
+/// A model that has to count lines counts wrongly; each number that it may copy is held against git's own files here.
+#[test]
+fn every_line_of_the_diff_carries_the_numbers_that_a_finding_needs() {
+    let sql = "select 1;\n-- drop old\nselect 2;\n";
+    let change = Local::of(
+        |repo| {
+            repo.write("a.rs", numbered(12_000)).write("q.sql", sql).write("gone.rs", "x\ny");
+        },
+        |repo| {
+            let after = numbered(12_000).replace("line 5\n", "++ i\nline five\n").replace("line 11990\n", "");
+            repo.write("a.rs", after).write("q.sql", sql.replace("-- drop old\n", "")).remove("gone.rs");
+            repo.write("made.rs", "a | b\n| c");
+        },
+    );
+    let repo = &change.repo;
+    let packet = brief(repo).run().exits(0).json();
+    let image = |rev: &str, path: &str| repo.git_bytes(&["show", &format!("{rev}:{path}")]);
+    let mut rebuilt = String::new();
+    let mut path = String::new();
+    let mut seen = 0;
+    for line in packet["diff_numbered"].as_str().expect("a text").split_inclusive('\n') {
+        if let Some(names) = line.strip_prefix("diff --git a/") {
+            path = names.split(" b/").next().expect("a name").to_owned();
+        }
+        let bytes = line.as_bytes();
+        let is_numbered = bytes.len() > 12 && bytes[11] == b' ' && bytes[12] == b'|';
+        if !is_numbered {
+            rebuilt.push_str(line);
+            continue;
+        }
+        rebuilt.push_str(&line[13..]);
+        let (old, new) = (line[..5].trim(), line[6..11].trim());
+        let text = line[13..].trim_end_matches('\n');
+        for (rev, number) in [("main", old), ("topic", new)] {
+            if !number.is_empty() {
+                let number: usize = number.parse().expect("a number");
+                let content = String::from_utf8(image(rev, &path)).expect("text");
+                assert_eq!(content.split('\n').nth(number - 1), Some(&text[1..]), "{path} {rev} {number}");
+                seen += 1;
+            }
+        }
+        match text.as_bytes()[0] {
+            b' ' => assert!(!old.is_empty() && !new.is_empty(), "{line:?}"),
+            b'-' => assert!(!old.is_empty() && new.is_empty(), "{line:?}"),
+            b'+' => assert!(old.is_empty() && !new.is_empty(), "{line:?}"),
+            _ => assert!(text.starts_with('\\') && old.is_empty() && new.is_empty(), "{line:?}"),
+        }
+    }
+    assert_eq!(rebuilt, packet["diff"].as_str().expect("a text"));
+    assert_eq!(rebuilt, diff(repo, "-M50%"));
+    assert!(seen > 30, "{seen} numbers");
+    let markdown = brief(repo).args(["--format", "markdown"]).run().exits(0);
+    assert!(
+        markdown.out().contains("    5       |-line 5\n          5 |+++ i\n          6 |+line five\n"),
+        "{markdown}"
+    );
+    let words = packet["brief"].as_str().expect("a text");
+    assert!(words.contains("`diff_numbered`") && words.contains("do not count"), "{words}");
 }

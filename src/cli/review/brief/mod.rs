@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
-use crate::brief::{Facts, MAX_DIFF, Packet, brief, cut};
+use crate::brief::{Facts, MAX_DIFF, Packet, brief, cut, numbered};
 use crate::cli::forge::{ReviewArgs, Subject, forge};
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
@@ -119,6 +119,7 @@ pub fn run(args: &BriefArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
     let packet = Packet {
         base_sha: base.to_owned(),
         result_sha: result.to_owned(),
+        diff_numbered: numbered(&cut.text),
         diff: cut.text,
         diff_truncated: !cut.left_out.is_empty(),
         diff_left_out: cut.left_out,
