@@ -30,6 +30,9 @@ const AFTER: [(&str, &str); 2] = [
 ];
 /// A review of it, with a line that a model made up.
 const REVIEW: &str = include_str!("../../fixtures/demo/review.json");
+const REVIEW_FILE: &str = ".dai/reviews/1.json";
+/// The words of the preview that the demo runs.
+const PREVIEW: &str = "forge review --base main --head coupon --from .dai/reviews/1.json";
 
 pub fn run(args: &DemoArgs, dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     let place =
@@ -44,25 +47,44 @@ pub fn run(args: &DemoArgs, dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Fail
             .cause(fault)
             .help("name a folder that can be written: dai demo DIR")
     })?;
-    ui.note(&format!("made a repository with a change (main..coupon) and a review of it in {}", place.display()));
-    ui.note("$ dai forge review --base main --head coupon --from .dai/reviews/1.json --min-severity medium");
-    let exit = forge::review::preview_demo(&place, env, ui)?;
     let shown = quoted(&place.display().to_string());
-    ui.note(&format!("to look around: cd {shown}"));
-    for (command, what) in [
-        ("git diff main...coupon", "the change itself"),
-        ("$EDITOR .dai/reviews/1.json", "the review: mend line 240, dismiss a finding"),
-        ("dai forge review --base main --head coupon --from .dai/reviews/1.json --relocate", "take the sure proposals"),
-        ("dai forge review --base main --head coupon --from .dai/reviews/1.json --format json", "for programs"),
+    let dai = format!("{} -C {shown}", program(env));
+    ui.note(&format!("made a repository with a change (main..coupon) and a review of it in {}", place.display()));
+    ui.note(&format!("$ {dai} {PREVIEW} --min-severity medium"));
+    let exit = forge::review::preview_demo(&place, env, ui)?;
+    ui.note("to go on:");
+    for (what, command) in [
+        ("the change itself", format!("git -C {shown} diff main...coupon")),
+        ("what of the review does not hold, and why", format!("{dai} review check --base main")),
+        ("the sure corrections, written into the file", format!("{dai} review check --base main --fix")),
+        ("one finding after another: keep, dismiss, edit", format!("{dai} review triage {REVIEW_FILE} --base main")),
+        ("what would be posted now", format!("{dai} {PREVIEW}")),
+        ("the same for programs", format!("{dai} {PREVIEW} --format json")),
     ] {
-        ui.note(&format!("  {command}"));
-        ui.note(&format!("      {what}"));
+        ui.note(&format!("  {what}:"));
+        ui.note(&format!("      {command}"));
     }
     // Nobody looks for it where nobody named it.
     if args.dir.is_none() {
         ui.note(&format!("to remove it: rm -rf {shown}"));
     }
     Ok(exit)
+}
+
+/// How a shell in the caller's folder starts this very program: by its name where the PATH leads to it, else by its
+/// path, as after `cargo run`.
+fn program(env: &Env) -> String {
+    let Ok(running) = std::env::current_exe().and_then(fs::canonicalize) else { return "dai".to_owned() };
+    let path = env.bytes("PATH").unwrap_or_default();
+    let first = std::env::split_paths(path).map(|dir| dir.join("dai")).find(|file| file.is_file());
+    if first.and_then(|file| fs::canonicalize(file).ok()).is_some_and(|file| file == running) {
+        return "dai".to_owned();
+    }
+    let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
+    match running.strip_prefix(here) {
+        Ok(below) => quoted(&Path::new(".").join(below).display().to_string()),
+        Err(_) => quoted(&running.display().to_string()),
+    }
 }
 
 fn empty_folder(path: &Path) -> Result<PathBuf, Failure> {
@@ -109,7 +131,7 @@ fn build(place: &Path) -> Result<(), Building> {
     let parent = repo.find_commit(main)?;
     commit(&repo, "refs/heads/coupon", "Take coupons at the checkout", &[&parent])?;
     repo.set_head("refs/heads/coupon")?;
-    put(place, ".dai/reviews/1.json", REVIEW)?;
+    put(place, REVIEW_FILE, REVIEW)?;
     Ok(())
 }
 

@@ -130,7 +130,8 @@ fn steady(text: &str) -> String {
 fn the_demo_shows_the_real_preview_offline() {
     let scratch = Scratch::new();
     let run = Dai::at(scratch.path()).args(["demo", "shop"]).run().exits(0);
-    insta::assert_snapshot!(steady(&format!("{}--- stderr\n{}", run.out(), run.err())));
+    let said = run.err().replace(env!("CARGO_BIN_EXE_dai"), "[DAI]");
+    insta::assert_snapshot!(steady(&format!("{}--- stderr\n{said}", run.out())));
     let shop = scratch.path().join("shop");
     let args = ["forge", "review", "--base", "main", "--head", "coupon", "--from", ".dai/reviews/1.json", "--relocate"];
     let report = Dai::at(&shop).args(args).args(["--format", "json"]).run().exits(0).json();
@@ -172,7 +173,7 @@ fn the_demo_makes_a_folder_of_its_own_and_takes_only_an_empty_one() {
     assert!(!made.exists());
     // A folder that was named is that person's.
     let named = Dai::at(scratch.path()).args(["demo", "na med"]).run().exits(0);
-    assert!(!named.err().contains("rm -rf") && named.err().contains("cd 'na med'\n"), "{named}");
+    assert!(!named.err().contains("rm -rf") && named.err().contains("git -C 'na med' diff"), "{named}");
     fs::create_dir(scratch.path().join("empty")).expect("a folder");
     Dai::at(scratch.path()).args(["demo", "empty"]).run().exits(0);
     Dai::at(scratch.path()).args(["demo", "empty"]).run().exits(2).says("is not empty");
@@ -181,6 +182,53 @@ fn the_demo_makes_a_folder_of_its_own_and_takes_only_an_empty_one() {
     Dai::at(scratch.path()).args(["demo", "/proc/nowhere"]).run().exits(2);
     Dai::at(scratch.path()).args(["-C", "empty", "demo", "inner"]).run().exits(0);
     assert!(scratch.path().join("empty/inner/.git").is_dir());
+}
+
+/// The commands of the demo's tour: the lines that are set in furthest, and the one behind `$`.
+fn tour(run: &Answer) -> Vec<String> {
+    let command = |line: &str| line.strip_prefix("$ ").or_else(|| line.strip_prefix("      ")).map(str::to_owned);
+    run.err().lines().filter_map(command).collect()
+}
+
+/// After `cargo run` no `dai` is on the PATH, and nobody has changed the folder yet.
+#[test]
+fn every_command_of_the_demo_runs_as_printed_from_where_it_was_started() {
+    let scratch = Scratch::new();
+    let run = Dai::at(scratch.path()).args(["demo", "my shop"]).env("PATH", "/usr/bin:/bin").run().exits(0);
+    let commands = tour(&run);
+    assert_eq!(commands.len(), 7, "{run}");
+    for command in &commands {
+        let answer = Dai::program("/bin/sh", scratch.path()).args(["-c", command]).env("PATH", "/usr/bin:/bin").run();
+        // Questions need a terminal, and this is none.
+        let triage = command.contains(" triage ");
+        assert_eq!(answer.code(), if triage { 2 } else { 0 }, "{command}\n{answer}");
+        assert!(if triage { answer.err().contains("terminal") } else { !answer.out().is_empty() }, "{answer}");
+    }
+    for part in ["diff main...coupon", " review check", "--fix", " review triage ", "--format json"] {
+        assert!(commands.iter().any(|command| command.contains(part)), "{part}: {commands:?}");
+    }
+}
+
+#[test]
+fn the_demo_calls_the_program_by_its_name_only_where_the_shell_would_find_this_one() {
+    let scratch = Scratch::new();
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_dai"));
+    let dir = binary.parent().expect("a folder").to_str().expect("a path");
+    let first = |dir: &str, path: &str| {
+        let run = Dai::at(scratch.path()).args(["demo", dir]).env("PATH", path).run().exits(0);
+        tour(&run).first().expect("a command").clone()
+    };
+    assert!(first("one", &format!("/nonexistent:{dir}")).starts_with("dai -C one forge review "));
+    fs::create_dir(scratch.path().join("other")).expect("a folder");
+    fs::write(scratch.path().join("other/dai"), "#!/bin/sh\n").expect("another program of this name");
+    let other = format!("{}:{dir}", scratch.path().join("other").display());
+    assert!(first("two", &other).starts_with(&format!("{} -C two forge review ", binary.display())));
+    // From a folder above it, as after `cargo run`, the path is short.
+    let above = binary.parent().and_then(std::path::Path::parent).expect("a folder");
+    let shop = scratch.path().join("three");
+    let run = Dai::at(above).args(["demo".as_ref(), shop.as_os_str()]).env("PATH", "/usr/bin").run().exits(0);
+    let expected = format!("./{} -C ", binary.strip_prefix(above).expect("below it").display());
+    assert!(tour(&run).first().is_some_and(|line| line.starts_with(&expected)), "{run}");
 }
 
 #[test]
