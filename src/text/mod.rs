@@ -1,6 +1,7 @@
 //! What readers see on the forge: comments, the summary, and the one pass that takes away what acts.
 
 mod comment;
+mod dialect;
 mod excerpt;
 mod footer;
 pub mod marker;
@@ -8,6 +9,7 @@ mod neutralise;
 mod summary;
 
 pub use comment::{Comment, CommentFacts, RangeNote, comment};
+pub use dialect::{Dialect, plain_lines};
 pub use excerpt::{excerpt, first_line};
 pub use footer::with_marker;
 pub use neutralise::{Alarm, Clean, Edit, EditKind, assert_inert, block, code, inline};
