@@ -17,6 +17,7 @@ pub mod atomic;
 pub mod brief;
 pub mod change;
 mod cli;
+mod consent;
 pub mod exit;
 mod forge;
 mod gate;

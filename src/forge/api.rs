@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use super::{ForgeError, Outcome, Post, Request};
 use crate::change::{Hunk, patch};
+use crate::consent::Consent;
 use crate::gate::Standing;
 
 /// A project on a forge. Every method may fail with the exit codes 5 and 8, and 130 when interrupted.
@@ -25,7 +26,7 @@ pub trait Forge: Send + Sync {
     async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError>;
 
     /// Posts. What went wrong is in the outcome: a part may stand all the same.
-    async fn post(&self, number: u64, post: &Post<'_>) -> Outcome;
+    async fn post(&self, number: u64, post: &Post<'_>, consent: Consent) -> Outcome;
 }
 
 /// A branch and the project it is pushed to.

@@ -39,7 +39,9 @@ pub use host::Host;
 pub use http::{Answer, Called, Event, Fault, HURRY, Http, Interrupt, Origin, Pace, Progress, Setup, WaitFor};
 pub use identity::{Author, Identity};
 pub use kind::Kind;
-pub use post::{Consent, FailCode, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan};
+pub use post::{
+    Expectation, FailCode, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan,
+};
 pub use reference::{Reference, ReferenceError};
 pub use request::{Request, State};
 pub use secrets::Secrets;

@@ -22,18 +22,18 @@ pub struct Post<'a> {
     /// included. Where it goes out together with them, they are taken as posted, without URLs. What it
     /// refuses is never sent: a forge's own words have come into the text by then.
     pub text: &'a (dyn Fn(&[ItemOutcome]) -> Result<String, Alarm> + Sync),
-    pub consent: Consent,
+    pub expectation: Expectation,
     /// Hears what became of the comments so far, in their order, each time one more is settled.
     pub settled: &'a (dyn Fn(&[ItemOutcome]) + Sync),
 }
 
-/// How exactly the person said what may be posted.
+/// Whether `--expect` named the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Consent {
+pub enum Expectation {
     /// The plan of this digest and no other: nothing may be left out on the way.
-    Expected,
+    Digest,
     /// Whatever lands.
-    Open,
+    None,
 }
 
 /// What is to become of the summary.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::consent::TypedYes;
 use crate::forge::Kind;
 use crate::review::{Confidence, Severity};
 use crate::text::marker::Tag;
@@ -25,9 +26,8 @@ pub struct ReviewArgs {
     /// The review file; `-` is stdin [default: .dai/reviews/<n>.json]
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
-    /// Post; nothing is ever posted without it
-    #[arg(short, long, conflicts_with = "dry_run")]
-    pub yes: bool,
+    #[command(flatten)]
+    pub yes: TypedYes,
     /// Post nothing, which is the default
     #[arg(long)]
     pub dry_run: bool,

@@ -73,9 +73,9 @@ fn conflicts(all: &ReviewArgs) -> Vec<String> {
     let local = all.base.is_some() || all.head.is_some();
     let pairs = [
         (all.head.is_some() && all.base.is_none(), "--head needs --base"),
-        (all.yes && all.dry_run, "--yes and --dry-run cannot be used together"),
-        (all.yes && all.offline, "--yes and --offline cannot be used together"),
-        (all.yes && local, "--yes cannot be used with --base or --head: such a change is only previewed"),
+        (all.yes.is_given() && all.dry_run, "--yes and --dry-run cannot be used together"),
+        (all.yes.is_given() && all.offline, "--yes and --offline cannot be used together"),
+        (all.yes.is_given() && local, "--yes cannot be used with --base or --head: such a change is only previewed"),
         (all.offline && local, "--offline cannot be used with --base or --head"),
     ];
     pairs.into_iter().filter(|(wrong, _)| *wrong).map(|(_, what)| what.to_owned()).collect()

@@ -136,7 +136,7 @@ pub fn kept(run: &Run<'_>, place: RequestPlace) -> Result<(Scene, Vec<Warning>),
 pub fn online(run: &mut Run<'_>, place: RequestPlace, session: Session) -> Result<(Scene, Vec<Warning>), Failure> {
     let request = session.wait("reading the request", session.forge.request(place.number))?;
     // A post is of the forge's own diff, or of none.
-    if let (true, Err(unread)) = (run.args.yes, &request.merge_base) {
+    if let (true, Err(unread)) = (run.args.yes.is_given(), &request.merge_base) {
         return Err(session.refused(unread.clone()));
     }
     let mut warnings = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use http::{HeaderValue, header};
+use http::{HeaderValue, Method, header};
 use http_body_util::{BodyExt, combinators::BoxBody};
 use octocrab::service::middleware::extra_headers::ExtraHeadersLayer;
 use octocrab::{AuthState, Octocrab, OctocrabBuilder};
@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use super::refusal;
+use crate::consent::Consent;
 use crate::forge::http::Extent;
 use crate::forge::{Answer, Fault, Http, Trouble};
 
@@ -63,12 +64,24 @@ impl Api {
         self.whole(self.crab()._get(url.as_str()).await).await
     }
 
-    pub async fn post<B: Serialize + Sync>(&self, url: &Url, body: &B) -> Result<Answer, Trouble> {
-        self.whole(self.crab()._post(url.as_str(), Some(body)).await).await
+    pub async fn post<B: Serialize + Sync>(&self, url: &Url, body: &B, consent: Consent) -> Result<Answer, Trouble> {
+        self.write(Method::POST, url, body, consent).await
     }
 
-    pub async fn put<B: Serialize + Sync>(&self, url: &Url, body: &B) -> Result<Answer, Trouble> {
-        self.whole(self.crab()._put(url.as_str(), Some(body)).await).await
+    pub async fn put<B: Serialize + Sync>(&self, url: &Url, body: &B, consent: Consent) -> Result<Answer, Trouble> {
+        self.write(Method::PUT, url, body, consent).await
+    }
+
+    async fn write<B: Serialize + Sync>(
+        &self,
+        method: Method,
+        url: &Url,
+        body: &B,
+        consent: Consent,
+    ) -> Result<Answer, Trouble> {
+        let request = http::Request::builder().method(method).uri(url.as_str()).extension(consent);
+        let request = self.crab().build_request(request, Some(body)).map_err(fault)?;
+        self.whole(self.crab().execute(request).await).await
     }
 
     /// A read whose answer must be a success and a `T`.

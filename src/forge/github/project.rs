@@ -11,6 +11,7 @@ use super::api::{Api, segment};
 use super::wire::{Comment, Comparison, File, Pull, Repository, Review, User};
 use super::{review, standing};
 use crate::change::CommitId;
+use crate::consent::Consent;
 use crate::forge::{
     Access, Fault, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, RawPatch, Request,
     State, Trouble,
@@ -246,7 +247,7 @@ impl Forge for GitHub {
         Ok(pulls.into_iter().filter(mine).map(open).collect())
     }
 
-    async fn post(&self, number: u64, post: &Post<'_>) -> Outcome {
-        review::post(self, number, post).await
+    async fn post(&self, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {
+        review::post(self, number, post, consent).await
     }
 }

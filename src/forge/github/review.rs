@@ -10,18 +10,19 @@ use super::standing::is_own;
 use super::summary::resigned;
 use super::wire::{Comment, Review};
 use super::{readback, refusal};
+use crate::consent::Consent;
 use crate::forge::{
-    Consent, Event, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome,
+    Event, Expectation, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome,
     SummaryPlan, Trouble,
 };
 use crate::text::marker::Marker;
 use crate::warning::{Code, Warning};
 
-pub async fn post(github: &GitHub, number: u64, post: &Post<'_>) -> Outcome {
+pub async fn post(github: &GitHub, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {
     let doing = format!("post the review to #{number}");
     // Nothing is sent yet, so a signal ends it at once, whatever is being read.
     let ready = tokio::select! {
-        ready = Run::ready(github, number, post) => ready,
+        ready = Run::ready(github, number, post, consent) => ready,
         () = github.api().http().interrupt().raised() => Err(Trouble::Fault(Fault::Interrupted)),
     };
     match ready {
@@ -35,6 +36,7 @@ pub(super) struct Run<'a> {
     pub(super) github: &'a GitHub,
     pub(super) number: u64,
     post: &'a Post<'a>,
+    pub(super) consent: Consent,
     me: &'a Identity,
     /// The reviews that stood before.
     known: HashSet<u64>,
@@ -58,7 +60,7 @@ enum Ended {
 
 impl<'a> Run<'a> {
     /// Reads once more what must hold right before a write.
-    async fn ready(github: &'a GitHub, number: u64, post: &'a Post<'a>) -> Result<Self, Trouble> {
+    async fn ready(github: &'a GitHub, number: u64, post: &'a Post<'a>, consent: Consent) -> Result<Self, Trouble> {
         if !github.api().http().has_token() {
             return Err(Trouble::NoToken);
         }
@@ -93,7 +95,7 @@ impl<'a> Run<'a> {
         if pull.base.name != post.base_branch {
             return Err(Trouble::BaseMoved { expected: post.base_branch.clone(), now: pull.base.name });
         }
-        Ok(Self { github, number, post, me, known, own })
+        Ok(Self { github, number, post, consent, me, known, own })
     }
 
     async fn go(&self) -> Outcome {
@@ -175,7 +177,7 @@ impl<'a> Run<'a> {
         if let Some(ended) = self.earlier(&sent).await {
             return ended;
         }
-        let answered = match api.post(&url, &review).await {
+        let answered = match api.post(&url, &review, self.consent).await {
             Ok(answer) => api.parse::<Review>(&answer),
             Err(trouble) => Err(trouble),
         };
@@ -268,7 +270,7 @@ impl<'a> Run<'a> {
         }
         let all = &self.post.comments;
         let sure: Vec<_> = all.iter().filter(|comment| !culprit::is_guess(comment)).collect();
-        let may = refusal::is_about_places(sentences) && self.post.consent == Consent::Open;
+        let may = refusal::is_about_places(sentences) && self.post.expectation == Expectation::None;
         Ok((may && sure.len() < all.len()).then_some(sure))
     }
 

@@ -50,7 +50,7 @@ impl Run<'_> {
         }
         let api = self.github.api();
         let url = api.url(&format!("{}/reviews/{id}", self.github.pull_path(self.number)))?;
-        let answer = api.put(&url, &Edited { body }).await?;
+        let answer = api.put(&url, &Edited { body }, self.consent).await?;
         api.parse(&answer)
     }
 }

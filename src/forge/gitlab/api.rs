@@ -9,6 +9,7 @@ use url::Url;
 
 use super::endpoint::Page;
 use super::refusal;
+use crate::consent::Consent;
 use crate::forge::http::{Call, Extent};
 use crate::forge::{Answer, Fault, Http, Trouble};
 
@@ -34,8 +35,7 @@ impl AsyncClient for Api {
     ) -> Result<http::Response<Bytes>, ApiError<Fault>> {
         let unusable = |cause: String| ApiError::client(Fault::Unusable { cause });
         let (parts, body) = request.body(body).map_err(|error| unusable(error.to_string()))?.into_parts();
-        let url = parts.uri.to_string().parse().map_err(|error| unusable(format!("{}: {error}", parts.uri)))?;
-        let call = Call { method: parts.method, url, headers: parts.headers, body: body.into() };
+        let call = Call::new(parts, body.into()).map_err(ApiError::client)?;
         let answer = self.http.send(&call).await.map_err(ApiError::client)?;
         let mut response = http::Response::new(answer.body);
         *response.status_mut() = answer.status;
@@ -53,9 +53,19 @@ impl Api {
         &self.http
     }
 
-    /// One call, whatever it is answered.
-    pub async fn send<E: Endpoint + Sync>(&self, endpoint: &E) -> Result<Answer, Trouble> {
+    /// One read, whatever it is answered.
+    pub async fn get<E: Endpoint + Sync>(&self, endpoint: &E) -> Result<Answer, Trouble> {
         let (request, body) = self.prepare(endpoint).map_err(trouble)?;
+        self.send(request, body).await
+    }
+
+    /// One write, whatever it is answered.
+    pub async fn write<E: Endpoint + Sync>(&self, endpoint: &E, consent: Consent) -> Result<Answer, Trouble> {
+        let (request, body) = self.prepare(endpoint).map_err(trouble)?;
+        self.send(request.extension(consent), body).await
+    }
+
+    async fn send(&self, request: http::request::Builder, body: Vec<u8>) -> Result<Answer, Trouble> {
         let (parts, body) = self.rest_async(request, body).await.map_err(trouble)?.into_parts();
         Ok(Answer { status: parts.status, headers: parts.headers, body })
     }
@@ -88,7 +98,7 @@ impl Api {
 
     /// A call whose answer must be a success and a `T`.
     pub async fn read<T: DeserializeOwned>(&self, endpoint: &(impl Endpoint + Sync)) -> Result<T, Trouble> {
-        self.parse(&self.send(endpoint).await?)
+        self.parse(&self.get(endpoint).await?)
     }
 
     /// Every page of a list, as `x-next-page` or the `Link` header leads on, until `enough` says so.
@@ -100,7 +110,7 @@ impl Api {
         let (mut all, mut extent) = (Vec::new(), Extent::default());
         let mut number = 1;
         loop {
-            let answer = self.send(&Page { of: list, number }).await?;
+            let answer = self.get(&Page { of: list, number }).await?;
             extent.count(&answer, self.http.host())?;
             all.append(&mut self.parse::<Vec<T>>(&answer)?);
             match next_page(&answer) {

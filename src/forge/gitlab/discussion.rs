@@ -13,17 +13,18 @@ use super::readback;
 use super::refs::{self, Refs};
 use super::standing::note_url;
 use super::wire::{Discussion, Note, Project};
+use crate::consent::Consent;
 use crate::forge::post::same_text;
 use crate::forge::{
     Event, FailCode, Fault, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan, Trouble,
 };
 use crate::warning::{Code, Warning};
 
-pub async fn post(gitlab: &GitLab, number: u64, post: &Post<'_>) -> Outcome {
+pub async fn post(gitlab: &GitLab, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {
     let doing = format!("post to !{number}");
     // Nothing is sent yet, so a signal ends it at once, whatever is being read.
     let ready = tokio::select! {
-        ready = Run::ready(gitlab, number, post) => ready,
+        ready = Run::ready(gitlab, number, post, consent) => ready,
         () = gitlab.api().http().interrupt().raised() => Err(Trouble::Fault(Fault::Interrupted)),
     };
     match ready {
@@ -38,6 +39,7 @@ struct Run<'a> {
     project: NameOrId<'static>,
     number: u64,
     post: &'a Post<'a>,
+    consent: Consent,
     me: &'a Identity,
     url: String,
     refs: Refs,
@@ -60,7 +62,7 @@ enum Ended {
 
 impl<'a> Run<'a> {
     /// Reads once more what must hold before the first write.
-    async fn ready(gitlab: &'a GitLab, number: u64, post: &'a Post<'a>) -> Result<Self, Trouble> {
+    async fn ready(gitlab: &'a GitLab, number: u64, post: &'a Post<'a>, consent: Consent) -> Result<Self, Trouble> {
         let http = gitlab.api().http();
         if !http.has_token() {
             return Err(Trouble::NoToken);
@@ -89,7 +91,7 @@ impl<'a> Run<'a> {
         }
         let pacer = Pacer::new(http.host());
         let (url, stored, warnings) = (request.web_url, Vec::new(), Vec::new());
-        Ok(Self { gitlab, project, number, post, me, url, refs, pacer, stored, warnings })
+        Ok(Self { gitlab, project, number, post, consent, me, url, refs, pacer, stored, warnings })
     }
 
     async fn go(mut self) -> Outcome {
@@ -142,7 +144,7 @@ impl<'a> Run<'a> {
         let create =
             CreateDiscussion { project: &project, request: self.number, body: &comment.body, position: &position };
         self.pacer.before_write(self.gitlab.api().http()).await;
-        let answered = match self.gitlab.api().send(&create).await {
+        let answered = match self.gitlab.api().write(&create, self.consent).await {
             Ok(answer) => self.gitlab.api().parse::<Discussion>(&answer),
             Err(trouble) => Err(trouble),
         };
@@ -238,12 +240,12 @@ impl<'a> Run<'a> {
             Some(note) => {
                 let mut edit = EditMergeRequestNote::builder();
                 let edit = edit.project(project).merge_request(self.number).note(note).body(text).build();
-                api.send(&built(edit)?).await?
+                api.write(&built(edit)?, self.consent).await?
             }
             None => {
                 let mut create = CreateMergeRequestNote::builder();
                 let create = create.project(project).merge_request(self.number).body(text).build();
-                api.send(&built(create)?).await?
+                api.write(&built(create)?, self.consent).await?
             }
         };
         api.parse(&answer)

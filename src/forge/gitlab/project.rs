@@ -19,6 +19,7 @@ use super::api::{Api, built};
 use super::wire::{Diff, Discussion, MergeRequest, Note, Project, User};
 use super::{discussion, refs, standing};
 use crate::change::CommitId;
+use crate::consent::Consent;
 use crate::forge::{
     Access, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, RawPatch, Request, State,
     Trouble,
@@ -217,7 +218,7 @@ impl Forge for GitLab {
         found.map_err(|trouble| self.error(format!("look for the request of {}", head.branch), trouble))
     }
 
-    async fn post(&self, number: u64, post: &Post<'_>) -> Outcome {
-        discussion::post(self, number, post).await
+    async fn post(&self, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {
+        discussion::post(self, number, post, consent).await
     }
 }

@@ -10,6 +10,7 @@ use url::Url;
 
 use super::policy::{Next, next};
 use super::{Answer, Called, Event, Fault, Interrupt, Origin, Pace, Progress, WaitFor};
+use crate::consent::Consent;
 use crate::forge::Secrets;
 
 /// The longest answer that is read.
@@ -34,10 +35,29 @@ pub struct Setup {
 /// One request of the API, before the token is added.
 #[derive(Debug, Clone)]
 pub struct Call {
-    pub method: Method,
-    pub url: Url,
-    pub headers: HeaderMap,
-    pub body: Bytes,
+    method: Method,
+    url: Url,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+impl Call {
+    /// # Errors
+    ///
+    /// [`Fault::Unusable`] for a URL that is none, and for a write whose request carries no [`Consent`]
+    /// as an extension.
+    pub fn new(parts: http::request::Parts, body: Bytes) -> Result<Self, Fault> {
+        let http::request::Parts { method, uri, headers, extensions, .. } = parts;
+        if !is_read(&method) && extensions.get::<Consent>().is_none() {
+            return Err(Fault::Unusable { cause: format!("{method} {} without --yes", uri.path()) });
+        }
+        let unusable = |error| Fault::Unusable { cause: format!("{uri}: {error}") };
+        Ok(Self { method, url: uri.to_string().parse().map_err(unusable)?, headers, body })
+    }
+}
+
+fn is_read(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
 }
 
 /// Why a wait ended early.
@@ -118,7 +138,7 @@ impl Http {
     ///
     /// A [`Fault`] where there is no answer; an answer of any status is none.
     pub async fn send(&self, call: &Call) -> Result<Answer, Fault> {
-        let write = !matches!(call.method, Method::GET | Method::HEAD);
+        let write = !is_read(&call.method);
         let mut attempt = 0;
         loop {
             if write && self.interrupt().is_raised() {
@@ -192,7 +212,7 @@ impl Http {
     /// Redirects stay on the API's origin and keep method and body: a renamed repository answers
     /// 301 or 307, and the write belongs at its new place.
     async fn follow(&self, call: &Call) -> Result<Answer, Fault> {
-        let read = matches!(call.method, Method::GET | Method::HEAD);
+        let read = is_read(&call.method);
         let mut url = call.url.clone();
         let mut hops = 0;
         loop {
@@ -223,7 +243,7 @@ impl Http {
         if let Some((name, value)) = &self.0.setup.token {
             request = request.header(name.clone(), value.clone());
         }
-        if !call.body.is_empty() || !matches!(call.method, Method::GET | Method::HEAD) {
+        if !call.body.is_empty() || !is_read(&call.method) {
             request = request.body(call.body.clone());
         }
         request.send().await.map_err(|error| self.fault(error))

@@ -25,10 +25,8 @@ impl tower::Service<http::Request<OctoBody>> for Http {
             let (mut parts, body) = request.into_parts();
             // octocrab's `0` for reads; whoever sends the body counts it.
             parts.headers.remove(http::header::CONTENT_LENGTH);
-            let unusable = |cause: String| Fault::Unusable { cause };
-            let url = parts.uri.to_string().parse().map_err(|error| unusable(format!("{}: {error}", parts.uri)))?;
-            let body = body.collect().await.map_err(|error| unusable(error.to_string()))?.to_bytes();
-            let answer = http.send(&Call { method: parts.method, url, headers: parts.headers, body }).await?;
+            let body = body.collect().await.map_err(|error| Fault::Unusable { cause: error.to_string() })?.to_bytes();
+            let answer = http.send(&Call::new(parts, body)?).await?;
             let mut response = http::Response::new(Full::new(answer.body));
             *response.status_mut() = answer.status;
             *response.headers_mut() = answer.headers;

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::{HeaderMap, Method};
+use http::Method;
 
 use super::*;
+use crate::consent::of_a_typed_yes;
 use crate::forge::loopback::{Reply, Server, access, block_on, brisk, json};
 
 fn layer(base: &str) -> Http {
@@ -22,7 +23,23 @@ fn layer_of(base: &str, change: impl FnOnce(&mut crate::forge::Access)) -> Http 
 
 fn send(http: &Http, method: Method, url: &str) -> Result<Answer, Fault> {
     let body = if method == Method::GET { Bytes::new() } else { Bytes::from_static(b"payload") };
-    block_on(http.send(&Call { method, url: url.parse().unwrap(), headers: HeaderMap::new(), body }))
+    let request = ::http::Request::builder().method(method).uri(url).extension(of_a_typed_yes()).body(()).unwrap();
+    block_on(http.send(&Call::new(request.into_parts().0, body).unwrap()))
+}
+
+#[test]
+fn a_request_that_writes_and_carries_no_consent_becomes_no_call() {
+    for (method, call) in
+        [("GET", true), ("HEAD", true), ("POST", false), ("PUT", false), ("PATCH", false), ("DELETE", false)]
+    {
+        let request = |consent| {
+            let request = ::http::Request::builder().method(method).uri("https://h/x");
+            let request = if consent { request.extension(of_a_typed_yes()) } else { request };
+            Call::new(request.body(()).unwrap().into_parts().0, Bytes::new())
+        };
+        assert_eq!(request(false).is_ok(), call, "{method}");
+        assert!(request(true).is_ok(), "{method}");
+    }
 }
 
 #[test]

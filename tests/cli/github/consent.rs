@@ -1,10 +1,12 @@
 //! Nothing but GET without `--yes`, whatever is typed, set or written.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use crate::local::{at, fates};
 use crate::support::run::Dai;
-use crate::widgets::Widgets;
+use crate::widgets::{PROJECT, Widgets};
 
 /// Arguments of every kind, good and bad, none of them `--yes`.
 const ODD: [&[&str]; 24] = [
@@ -54,6 +56,68 @@ fn without_yes_nothing_but_get_leaves_the_machine() {
     let git = widgets.forge.git_requests();
     assert!(git.iter().all(|r| r.request.path.ends_with("/info/refs") || r.request.path.ends_with("/git-upload-pack")));
     assert_eq!(widgets.stored(), (0, 0));
+}
+
+/// Every option of the command but `--yes` and `--expect`, with a value that lets the run go on.
+const OTHERS: [&[&str]; 19] = [
+    &["--project", PROJECT],
+    &["--from", ".dai/reviews/22.json"],
+    &["--dry-run"],
+    &["--min-severity", "low"],
+    &["--min-confidence", "0"],
+    &["--max-comments", "50"],
+    &["--relocate"],
+    &["--trace"],
+    &["--again"],
+    &["--strict"],
+    &["--fail-on", "high"],
+    &["--forge", "github"],
+    &["--api-url", "URL"],
+    &["--remote", "origin"],
+    &["--base", "main"],
+    &["--head", "main"],
+    &["--offline"],
+    &["--format", "json"],
+    &["--help"],
+];
+
+#[test]
+fn a_digest_without_yes_posts_nothing_whatever_else_is_given() {
+    let widgets = Widgets::new();
+    widgets.findings(&[at("a.rs", 5)]);
+    let api = widgets.forge.api_url();
+    let option = |args: &[&str]| args.iter().map(|arg| arg.replace("URL", &api)).collect::<Vec<_>>();
+    let help = widgets.run(&["--help"]).run().exits(0);
+    let listed = help.out().lines().take_while(|line| !line.starts_with("Options of every command"));
+    let listed = listed.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
+    let covered = OTHERS.iter().map(|args| args[0]).chain(["--yes", "--expect"]).collect::<BTreeSet<_>>();
+    assert_eq!(listed.collect::<BTreeSet<_>>(), covered, "an option is missing in the table above");
+
+    let switched_on = |run: crate::support::run::Dai| run.env("DAI_YES", "1").env("DAI_AGAIN", "1").stdin("yes\ny\n");
+    let digest = widgets.digest(&[]);
+    widgets.run(&["--expect", &digest]).run().exits(0);
+    for others in OTHERS {
+        let again = if others == ["--again"] { widgets.digest(&["--again"]) } else { digest.clone() };
+        let code = switched_on(widgets.run(&["--expect", &again]).args(option(others))).run().code();
+        let expected = match others[0] {
+            "--head" => 2,
+            "--base" | "--offline" => 7,
+            _ => 0,
+        };
+        assert_eq!(code, expected, "{others:?}");
+    }
+    // All of them at once, and the digest from the environment as well.
+    let all = OTHERS.iter().filter(|args| !["--head", "--base", "--offline", "--dry-run", "--help"].contains(&args[0]));
+    let all: Vec<String> = all.flat_map(|args| option(args)).collect();
+    let words: Vec<&str> = all.iter().map(String::as_str).collect();
+    let digest = widgets.run(&words).run().exits(0).json()["digest"].as_str().expect("a digest").to_owned();
+    let report = switched_on(widgets.run(&words).args(["--expect", &digest])).run().exits(0).json();
+    assert_eq!((&report["mode"], &report["findings"][0]["status"]), (&json!("preview"), &json!("ready")));
+    switched_on(widgets.run(&words).env("DAI_EXPECT", &digest)).run().exits(0);
+    assert_eq!(widgets.forge.writes(), []);
+    assert_eq!(widgets.stored(), (0, 0));
+    widgets.run(&words).args(["--expect", &digest, "--yes"]).run().exits(0);
+    assert_eq!(widgets.stored(), (1, 1), "the same command posts once it says so");
 }
 
 #[test]

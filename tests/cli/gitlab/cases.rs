@@ -32,6 +32,18 @@ fn c01_c02_what_is_off_the_diff_is_named_and_the_rest_goes_out() {
 }
 
 #[test]
+fn a_digest_without_yes_posts_nothing() {
+    let ground = Ground::plain();
+    ground.find("a.rs", 5, "Lands.");
+    let digest = preview(&ground)["digest"].as_str().expect("a digest").to_owned();
+    let run = ground.dai().args(["7", "--expect", &digest]).env("DAI_YES", "1").env("DAI_AGAIN", "1");
+    run.stdin("yes\n").run().exits(0);
+    assert_eq!(ground.forge.writes(), []);
+    ground.dai().args(["7", "--expect", &digest, "--yes"]).run().exits(0);
+    assert_eq!(ground.comments().len(), 1);
+}
+
+#[test]
 fn c05_a_line_of_the_other_side_is_proposed_and_not_moved() {
     let ground = Ground::plain();
     ground.find("gone.rs", 1, "Gone.").add(json!({ "path": "made.rs", "line": 1, "side": "LEFT", "body": "New." }));

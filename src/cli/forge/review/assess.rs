@@ -117,7 +117,7 @@ fn ask(
                 let files = patches.into_iter().map(|(path, file)| (path, forge_file(scene.kind, &file)));
                 CrossCheck::Files(files.collect::<HashMap<_, _>>())
             }
-            Err(failure) if run.args.yes || failure.is_interrupt() => return Err(failure),
+            Err(failure) if run.args.yes.is_given() || failure.is_interrupt() => return Err(failure),
             Err(failure) => {
                 unread.push(format!("the places with {}'s own patch ({})", scene.kind, failure.message));
                 CrossCheck::NotCompared
@@ -127,7 +127,7 @@ fn ask(
     let standing = match session.absence() {
         None => match session.wait("reading what stands there", session.forge.standing(place.number)) {
             Ok(standing) => standing,
-            Err(failure) if run.args.yes || failure.is_interrupt() => return Err(failure),
+            Err(failure) if run.args.yes.is_given() || failure.is_interrupt() => return Err(failure),
             Err(failure) => {
                 unread.push(format!("what stands there already ({})", failure.message));
                 Standing::default()

@@ -102,7 +102,7 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
         None => None,
     };
     let session = Session::open(&site, &run.settings, run.secrets.clone(), run.ui)?;
-    if let Some(absence) = session.absence().filter(|_| run.args.yes) {
+    if let Some(absence) = session.absence().filter(|_| run.args.yes.is_given()) {
         return Err(absence.clone().into());
     }
     let number = match number {
@@ -113,7 +113,7 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
         Some(file) => file,
         None => read_file(&run, Some(number))?,
     };
-    let lock = match run.args.yes {
+    let lock = match run.args.yes.is_given() {
         true => {
             let patience = lock::PATIENCE.mul_f64(session.pace.scale);
             Some(lock::acquire(run.repo.common_dir(), patience, run.ui, || session.interrupted())?)
@@ -147,7 +147,7 @@ fn bound(run: &mut Run<'_>, scene: Scene, mut file: ReviewFile, mut warnings: Ve
         return Stage { run, scene, file, warnings }.go();
     }
     let (old, new) = (reviewed[..reviewed.len().min(10)].to_owned(), head.short().to_owned());
-    if run.args.yes && !run.args.trace {
+    if run.args.yes.is_given() && !run.args.trace {
         let refusal =
             Failure::new(Exit::Stale, format!("the review is of {old}, and the head is {new}; nothing was posted"))
                 .help(

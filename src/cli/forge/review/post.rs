@@ -7,9 +7,10 @@ use crate::cli::forge::args::Format;
 use crate::cli::forge::run::Run;
 use crate::cli::forge::scene::{RequestPlace, Scene};
 use crate::cli::forge::session::Session;
+use crate::consent::Consent;
 use crate::exit::Exit;
 use crate::forge::{
-    Consent, FailCode, ForgeError, HeldCode, ItemOutcome, Kind, Outcome, OutgoingComment, Post, SummaryOutcome,
+    Expectation, FailCode, ForgeError, HeldCode, ItemOutcome, Kind, Outcome, OutgoingComment, Post, SummaryOutcome,
     SummaryPlan,
 };
 use crate::gate::{Fate, Hold, Plan};
@@ -29,6 +30,13 @@ pub struct SummaryLine {
     pub status: SummaryStatus,
     pub url: Option<String>,
     pub text: String,
+}
+
+/// Where a post goes, and the consent to it.
+pub struct Destination<'a> {
+    pub place: &'a RequestPlace,
+    pub session: &'a Session,
+    pub consent: Consent,
 }
 
 /// What a post came to.
@@ -94,8 +102,7 @@ impl HeldWord {
 pub fn post(
     run: &Run<'_>,
     scene: &Scene,
-    place: &RequestPlace,
-    session: &Session,
+    Destination { place, session, consent }: Destination<'_>,
     review: &Review,
     assessment: &Assessment,
     settled: &(dyn Fn(&Plan) + Sync),
@@ -141,7 +148,7 @@ pub fn post(
             assert_inert(&text).map(|()| text)
         }
     };
-    let consent = if run.args.expect.is_some() { Consent::Expected } else { Consent::Open };
+    let expectation = if run.args.expect.is_some() { Expectation::Digest } else { Expectation::None };
     let (commit, merge_base) = (scene.commits.head.clone(), scene.commits.merge_base.clone());
     let base_branch = scene.request.as_ref().map(|request| request.base_branch.clone()).unwrap_or_default();
     let so_far = |outcomes: &[ItemOutcome]| {
@@ -153,8 +160,9 @@ pub fn post(
         settled(&plan);
     };
     let summary = intent.clone();
-    let handed = Post { commit, base_branch, merge_base, comments, summary, text: &text, consent, settled: &so_far };
-    let outcome = session.post(session.forge.post(place.number, &handed));
+    let handed =
+        Post { commit, base_branch, merge_base, comments, summary, text: &text, expectation, settled: &so_far };
+    let outcome = session.post(session.forge.post(place.number, &handed, consent));
     let summary = summary_line(&outcome, planned);
     let mut plan = assessment.plan.clone();
     settle(&mut plan, &new, &outcome.items);

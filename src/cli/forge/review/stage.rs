@@ -3,12 +3,13 @@
 
 use super::assess::{Assessment, Postable, assess};
 use super::file::ReviewFile;
-use super::post::{self, HeldWord, MOST_AT_ONCE, SummaryLine, hold_back, planned_summary, too_many};
+use super::post::{self, Destination, HeldWord, MOST_AT_ONCE, SummaryLine, hold_back, planned_summary, too_many};
 use super::receipt::Receipt;
 use super::show;
 use crate::cli::Failure;
 use crate::cli::forge::run::Run;
 use crate::cli::forge::scene::Scene;
+use crate::consent::Consent;
 use crate::exit::Exit;
 use crate::forge::SummaryPlan;
 use crate::gate::{Fate, Plan, judgement};
@@ -29,7 +30,10 @@ impl Stage<'_, '_> {
     pub fn go(self) -> Result<Exit, Failure> {
         // Only what a forge told is what it would be posted to.
         let postable = if self.scene.request.is_some() { Postable::Yes } else { Postable::No };
-        if self.run.args.yes { self.post() } else { self.preview(postable) }
+        match self.run.args.yes.consent() {
+            Some(consent) => self.post(consent),
+            None => self.preview(postable),
+        }
     }
 
     /// Shows what would be posted.
@@ -76,7 +80,7 @@ impl Stage<'_, '_> {
         self.end(&assessment, Mode::Post, Some(refusal))
     }
 
-    fn post(mut self) -> Result<Exit, Failure> {
+    fn post(mut self, consent: Consent) -> Result<Exit, Failure> {
         let mut assessment = self.assess(Postable::Yes)?;
         if let Some(refusal) = self.unexpected(&assessment) {
             hold_back(&mut assessment.plan, HeldWord::DIGEST_DIFFERS, &refusal.message);
@@ -111,7 +115,8 @@ impl Stage<'_, '_> {
             report.counts = Counts::of(&report.findings);
             receipt.write(&report);
         };
-        let posted = post::post(run, scene, place, session, &file.review, &assessment, &settled)?;
+        let posted =
+            post::post(run, scene, Destination { place, session, consent }, &file.review, &assessment, &settled)?;
         assessment.plan = posted.plan;
         let judged = if posted.exit == Exit::Done { self.judged(&assessment) } else { None };
         let failure = posted.failure.or(judged);

@@ -3,9 +3,10 @@
 use super::super::GitHub;
 use super::super::outgoing::tests::comment;
 use crate::change::CommitId;
+use crate::consent::of_a_typed_yes;
 use crate::exit::Exit;
 use crate::forge::loopback::{self, Reply, Seen, Server, access, block_on};
-use crate::forge::{Consent, Forge, ItemOutcome, Outcome, OutgoingComment, Post, SummaryPlan};
+use crate::forge::{Expectation, Forge, ItemOutcome, Outcome, OutgoingComment, Post, SummaryPlan};
 use crate::review::{LineRange, Side};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -178,7 +179,7 @@ pub fn two() -> Vec<OutgoingComment> {
     ]
 }
 
-pub fn run(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPlan, consent: Consent) -> Outcome {
+pub fn run(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPlan, expectation: Expectation) -> Outcome {
     let commit = CommitId::parse(&sha('a')).unwrap();
     let (base_branch, merge_base) = ("main".to_owned(), CommitId::parse(&sha('b')).unwrap());
     let post = Post {
@@ -188,14 +189,14 @@ pub fn run(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPlan, co
         comments,
         summary,
         text: &|items| Ok(text(items)),
-        consent,
+        expectation,
         settled: &|_| {},
     };
-    block_on(async { fake.github().post(22, &post).await })
+    block_on(async { fake.github().post(22, &post, of_a_typed_yes()).await })
 }
 
 pub fn run_two(fake: &Fake) -> Outcome {
-    run(fake, two(), SummaryPlan::Write, Consent::Open)
+    run(fake, two(), SummaryPlan::Write, Expectation::None)
 }
 
 pub fn exit(outcome: &Outcome) -> Exit {

@@ -3,9 +3,10 @@
 use super::super::GitHub;
 use super::fake::{CLAUSES, Fake, On, Store, body, exit, posted, run, run_two, sha, text, two, user};
 use crate::change::CommitId;
+use crate::consent::of_a_typed_yes;
 use crate::exit::Exit;
 use crate::forge::loopback::{access, block_on};
-use crate::forge::{Consent, FailCode, Forge, HeldCode, ItemOutcome, Post, SummaryOutcome, SummaryPlan, Trouble};
+use crate::forge::{Expectation, FailCode, Forge, HeldCode, ItemOutcome, Post, SummaryOutcome, SummaryPlan, Trouble};
 use crate::gate::OwnSummary;
 use crate::text::marker::Tag;
 use serde_json::json;
@@ -111,7 +112,7 @@ fn c03_a_guessed_place_is_left_out_once_and_goes_into_the_summary() {
 #[test]
 fn c03_under_an_expected_digest_nothing_is_left_out_and_the_suspects_are_named() {
     let fake = Fake::new(On::RefuseLeft);
-    let outcome = run(&fake, two(), SummaryPlan::Write, Consent::Expected);
+    let outcome = run(&fake, two(), SummaryPlan::Write, Expectation::Digest);
     assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Forge, 1));
     let stop = outcome.stop.unwrap();
     assert!(stop.to_string().contains(CLAUSES), "{stop}");
@@ -171,10 +172,10 @@ fn an_interrupt_before_the_write_sends_nothing() {
         comments: two(),
         summary: SummaryPlan::Write,
         text: &|items| Ok(text(items)),
-        consent: Consent::Open,
+        expectation: Expectation::None,
         settled: &|_| {},
     };
-    let outcome = block_on(async { GitHub::new(&access).unwrap().post(22, &post).await });
+    let outcome = block_on(async { GitHub::new(&access).unwrap().post(22, &post, of_a_typed_yes()).await });
     assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Interrupted, 0));
 }
 
@@ -194,7 +195,7 @@ fn a_summary_is_edited_only_where_it_is_not_true_anymore() {
         (text(&[]).replace('\n', "\r\n") + "\n", SummaryOutcome::AlreadyPosted { url }, 0),
     ] {
         let fake = Fake::with(On::Write, |state| state.reviews.push(review.clone()));
-        let outcome = run(&fake, vec![], SummaryPlan::Update(own(&stored)), Consent::Open);
+        let outcome = run(&fake, vec![], SummaryPlan::Update(own(&stored)), Expectation::None);
         assert_eq!((outcome.summary, fake.posts().len()), (expected, 0));
         assert_eq!(fake.server.count("PUT /repos/o/r/pulls/22/reviews/0"), puts);
     }
@@ -203,7 +204,7 @@ fn a_summary_is_edited_only_where_it_is_not_true_anymore() {
 #[test]
 fn a_review_without_comments_is_posted_with_its_summary_alone() {
     let fake = Fake::new(On::Write);
-    let outcome = run(&fake, vec![], SummaryPlan::Write, Consent::Open);
+    let outcome = run(&fake, vec![], SummaryPlan::Write, Expectation::None);
     assert_eq!(outcome.summary, SummaryOutcome::Posted { url: Some("https://h/r0".into()) });
     assert_eq!(fake.posts(), [json!({"commit_id": sha('a'), "event": "COMMENT", "body": text(&[])})]);
 }
@@ -230,9 +231,9 @@ fn without_a_token_nothing_is_sent() {
         comments: two(),
         summary: SummaryPlan::Write,
         text: &|items| Ok(text(items)),
-        consent: Consent::Open,
+        expectation: Expectation::None,
         settled: &|_| {},
     };
-    let outcome = block_on(async { GitHub::new(&access).unwrap().post(22, &post).await });
+    let outcome = block_on(async { GitHub::new(&access).unwrap().post(22, &post, of_a_typed_yes()).await });
     assert_eq!((exit(&outcome), fake.server.calls().len()), (Exit::Token, 0));
 }

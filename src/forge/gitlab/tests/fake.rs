@@ -2,9 +2,10 @@
 
 use super::super::GitLab;
 use crate::change::{CommitId, LineKind};
+use crate::consent::of_a_typed_yes;
 use crate::exit::Exit;
 use crate::forge::loopback::{self, Reply, Seen, Server, access, block_on};
-use crate::forge::{Access, Consent, Forge, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryPlan};
+use crate::forge::{Access, Expectation, Forge, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryPlan};
 use crate::gate::Point;
 use crate::review::{LineRange, Side};
 use serde_json::{Value, json};
@@ -231,10 +232,10 @@ pub fn run_with(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPla
         comments,
         summary,
         text: &|items| Ok(text(items)),
-        consent: Consent::Open,
+        expectation: Expectation::None,
         settled: &|_| {},
     };
-    block_on(async { fake.gitlab().post(4, &post).await })
+    block_on(async { fake.gitlab().post(4, &post, of_a_typed_yes()).await })
 }
 
 pub fn run(fake: &Fake, of: usize) -> Outcome {

@@ -3,9 +3,10 @@
 use super::super::GitLab;
 use super::fake::{Fake, On, REQUEST, body, comments, exit, run, run_with, sha, text, words};
 use crate::change::CommitId;
+use crate::consent::of_a_typed_yes;
 use crate::exit::Exit;
 use crate::forge::loopback::block_on;
-use crate::forge::{Access, Consent, FailCode, Forge, ItemOutcome, Post, SummaryOutcome, SummaryPlan};
+use crate::forge::{Access, Expectation, FailCode, Forge, ItemOutcome, Post, SummaryOutcome, SummaryPlan};
 use crate::gate::OwnSummary;
 use crate::text::Alarm;
 use crate::text::marker::Tag;
@@ -60,9 +61,9 @@ fn a_summary_that_would_act_is_not_sent() {
     let commit = CommitId::parse(&sha('a')).unwrap();
     let (comments, summary) = (comments(2), SummaryPlan::Write);
     let (base_branch, merge_base) = ("main".to_owned(), CommitId::parse(&sha('b')).unwrap());
-    let consent = Consent::Open;
-    let post = Post { commit, base_branch, merge_base, comments, summary, text: &text, consent, settled: &|_| {} };
-    let outcome = block_on(async { fake.gitlab().post(4, &post).await });
+    let expectation = Expectation::None;
+    let post = Post { commit, base_branch, merge_base, comments, summary, text: &text, expectation, settled: &|_| {} };
+    let outcome = block_on(async { fake.gitlab().post(4, &post, of_a_typed_yes()).await });
     assert_eq!(words(&outcome), ["posted", "forge_refused"]);
     assert!(
         matches!(&outcome.summary, SummaryOutcome::Failed { message } if message.contains("line 3")),
@@ -155,10 +156,10 @@ fn without_a_token_nothing_is_sent_and_nothing_is_ours() {
         comments: comments(1),
         summary: SummaryPlan::Write,
         text: &|items| Ok(text(items)),
-        consent: Consent::Open,
+        expectation: Expectation::None,
         settled: &|_| {},
     };
-    let outcome = block_on(async { gitlab.post(4, &post).await });
+    let outcome = block_on(async { gitlab.post(4, &post, of_a_typed_yes()).await });
     assert_eq!((exit(&outcome), fake.server.calls().len()), (Exit::Token, 0));
     let help = outcome.stop.unwrap().help();
     assert!(help.contains("GITLAB_TOKEN") && help.contains("`api`") && help.contains("CI_JOB_TOKEN"), "{help}");
@@ -212,10 +213,10 @@ fn an_interrupt_stops_before_the_next_write_and_what_stands_is_told() {
         comments: comments(3),
         summary: SummaryPlan::Write,
         text: &|items| Ok(text(items)),
-        consent: Consent::Open,
+        expectation: Expectation::None,
         settled: &|_| {},
     };
-    let outcome = block_on(async { gitlab.post(4, &post).await });
+    let outcome = block_on(async { gitlab.post(4, &post, of_a_typed_yes()).await });
     assert_eq!(words(&outcome), ["posted", "interrupted", "interrupted"]);
     assert_eq!((exit(&outcome), fake.writes().len()), (Exit::Interrupted, 1));
 }
