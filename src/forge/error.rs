@@ -1,5 +1,6 @@
 //! What a forge refuses, said with what to do next and with the exit code it means.
 
+use super::http::Shifting;
 use super::{Fault, HeldCode, Http};
 use crate::change::CommitId;
 use crate::exit::Exit;
@@ -73,6 +74,9 @@ pub enum Trouble {
     /// An answer that does not read as it should.
     #[error("the answer cannot be understood ({cause})")]
     Unreadable { cause: String },
+    /// A list of several pages that was another one each time.
+    #[error("the list changed while it was read, {readings} times in a row")]
+    Shifting { readings: usize },
     /// A write whose outcome was looked for in vain.
     #[error("it is not known whether it was done ({cause})")]
     Unlearned { cause: String },
@@ -88,6 +92,12 @@ pub struct Suspect {
     /// `path:line`, with the side.
     pub place: String,
     pub why: String,
+}
+
+impl From<Shifting> for Trouble {
+    fn from(Shifting { readings }: Shifting) -> Self {
+        Trouble::Shifting { readings }
+    }
 }
 
 impl Trouble {
@@ -145,7 +155,10 @@ impl Trouble {
     /// Whether a write that ended so certainly did not happen.
     pub(super) fn never_happened(&self) -> bool {
         match self {
-            Trouble::Server { .. } | Trouble::Unreadable { .. } | Trouble::Unlearned { .. } => false,
+            Trouble::Server { .. }
+            | Trouble::Unreadable { .. }
+            | Trouble::Shifting { .. }
+            | Trouble::Unlearned { .. } => false,
             Trouble::Fault(fault) => fault.never_happened(),
             _ => true,
         }
@@ -196,6 +209,7 @@ impl ForgeError {
                 | Trouble::Server { .. }
                 | Trouble::Unlearned { .. }
                 | Trouble::DiffNotReady { .. }
+                | Trouble::Shifting { .. }
                 | Trouble::Orphan { .. }
                 | Trouble::Fault(Fault::NotSent { .. } | Fault::NoAnswer { .. } | Fault::Interrupted)
         )

@@ -15,6 +15,7 @@ use serde_json::json;
 use crate::support::server::{Reply, Response, Twist};
 
 type Hook = Arc<dyn Fn() + Send + Sync>;
+type Shape = Arc<dyn Fn(&mut Response) + Send + Sync>;
 
 #[derive(Clone)]
 pub enum Act {
@@ -31,6 +32,8 @@ pub enum Act {
     Twist(Twist),
     /// The answer is this many bytes long at least.
     Padded(usize),
+    /// The answer is changed on its way, as by a proxy.
+    Reshaped(Shape),
 }
 
 #[derive(Clone, Copy)]
@@ -128,6 +131,11 @@ impl Fault {
     /// Makes the answer at least this long, with white space at its end.
     pub fn padded(self, bytes: usize) -> Self {
         self.act(Act::Padded(bytes))
+    }
+
+    /// Changes the answer on its way, as a proxy does.
+    pub fn reshaped(self, shape: impl Fn(&mut Response) + Send + Sync + 'static) -> Self {
+        self.act(Act::Reshaped(Arc::new(shape)))
     }
 
     /// GitLab: stores the note without its position.

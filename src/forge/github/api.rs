@@ -13,7 +13,7 @@ use url::Url;
 
 use super::refusal;
 use crate::consent::Consent;
-use crate::forge::http::Extent;
+use crate::forge::http::{Numbered, Onward, Pages, Readings, Short};
 use crate::forge::{Answer, Fault, Http, Trouble};
 
 /// All but the unreserved characters of RFC 3986: a branch's `/` is one segment's, too.
@@ -100,22 +100,49 @@ impl Api {
         }
     }
 
-    /// Every page of a list, as the `Link` header leads on, until `enough` says so.
+    /// Every page of a list, until `enough` says so.
     pub async fn pages<T: DeserializeOwned + Send>(
         &self,
         path: &str,
-        mut enough: impl FnMut(&[T]) -> bool + Send,
+        enough: impl FnMut(&[T]) -> bool + Send,
     ) -> Result<Vec<T>, Trouble> {
-        let (mut all, mut extent) = (Vec::new(), Extent::default());
-        let mut next = Some(self.url(path)?);
+        self.read_pages(path, enough).await.map(|(all, _)| all)
+    }
+
+    /// A list whose items may be deleted while it is read: nothing of it is overlooked.
+    pub async fn list<T: DeserializeOwned + Numbered + Send>(&self, path: &str) -> Result<Vec<T>, Trouble> {
+        let mut readings = Readings::default();
+        loop {
+            let (read, pages) = self.read_pages(path, |_| false).await?;
+            if let Some(list) = readings.take(read, pages)? {
+                return Ok(list);
+            }
+        }
+    }
+
+    /// With the number of pages.
+    async fn read_pages<T: DeserializeOwned + Send>(
+        &self,
+        path: &str,
+        mut enough: impl FnMut(&[T]) -> bool + Send,
+    ) -> Result<(Vec<T>, usize), Trouble> {
+        let (mut all, mut pages) = (Vec::new(), Pages::new(Short::Last));
+        let first = self.url(path)?;
+        let mut next = Some(first.clone());
         while let Some(url) = next {
             let answer = self.get(&url).await?;
-            extent.count(&answer, self.http.host())?;
-            all.append(&mut self.parse::<Vec<T>>(&answer)?);
-            // A server that names the page itself as its next one would be read forever.
-            next = answer.next_link().filter(|link| *link != url && !enough(&all));
+            if pages.repeats(&answer) {
+                break;
+            }
+            let mut page = self.parse::<Vec<T>>(&answer)?;
+            let onward = pages.next(&url, &answer, page.len(), self.http.host())?;
+            all.append(&mut page);
+            next = onward.filter(|_| !enough(&all)).map(|onward| match onward {
+                Onward::Link(link) => link,
+                Onward::Number(number) => numbered(&first, number),
+            });
         }
-        Ok(all)
+        Ok((all, pages.count()))
     }
 
     async fn whole(
@@ -126,6 +153,13 @@ impl Api {
         let body = body.collect().await.map_err(fault)?.to_bytes();
         Ok(Answer { status: parts.status, headers: parts.headers, body })
     }
+}
+
+/// This list's page of this number.
+fn numbered(list: &Url, number: u64) -> Url {
+    let mut url = list.clone();
+    url.query_pairs_mut().append_pair("page", &number.to_string());
+    url
 }
 
 /// Our own fault comes back wrapped, once for each layer of the stack.

@@ -106,12 +106,12 @@ impl GitHub {
 
     /// Oldest first.
     pub(super) async fn reviews(&self, number: u64) -> Result<Vec<Review>, Trouble> {
-        self.api.pages(&format!("{}/reviews?per_page=100", self.pull_path(number)), |_| false).await
+        self.api.list(&format!("{}/reviews?per_page=100", self.pull_path(number))).await
     }
 
     pub(super) async fn review_comments(&self, number: u64, review: u64) -> Result<Vec<Comment>, Trouble> {
         let path = format!("{}/reviews/{review}/comments?per_page=100", self.pull_path(number));
-        self.api.pages(&path, |_| false).await
+        self.api.list(&path).await
     }
 
     /// As [`GitHub::review_comments`], with their lines, which the list of one review leaves out.
@@ -122,7 +122,7 @@ impl GitHub {
     }
 
     async fn comments(&self, number: u64) -> Result<Vec<Comment>, Trouble> {
-        self.api.pages(&format!("{}/comments?per_page=100", self.pull_path(number)), |_| false).await
+        self.api.list(&format!("{}/comments?per_page=100", self.pull_path(number))).await
     }
 
     pub(super) async fn files(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, Trouble> {

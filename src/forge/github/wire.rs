@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::forge::Author;
+use crate::forge::http::Numbered;
 
 #[derive(Debug, Deserialize)]
 pub struct Pull {
@@ -81,6 +82,7 @@ impl Review {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Comment {
+    pub id: u64,
     pub user: Option<User>,
     pub body: Option<String>,
     #[serde(default)]
@@ -93,6 +95,18 @@ pub struct Comment {
     /// The review that it came with.
     pub pull_request_review_id: Option<u64>,
     pub html_url: Option<String>,
+}
+
+impl Numbered for Review {
+    fn number(&self) -> u64 {
+        self.id
+    }
+}
+
+impl Numbered for Comment {
+    fn number(&self) -> u64 {
+        self.id
+    }
 }
 
 impl Comment {

@@ -10,7 +10,7 @@ use url::Url;
 use super::endpoint::Page;
 use super::refusal;
 use crate::consent::Consent;
-use crate::forge::http::{Call, Extent};
+use crate::forge::http::{Call, Numbered, Onward, Pages, Readings, Short, number_of};
 use crate::forge::{Answer, Fault, Http, Trouble};
 
 /// The API of one server.
@@ -70,12 +70,17 @@ impl Api {
         Ok(Answer { status: parts.status, headers: parts.headers, body })
     }
 
-    fn prepare<E: Endpoint>(&self, endpoint: &E) -> Result<(http::request::Builder, Vec<u8>), ApiError<Fault>> {
+    fn url<E: Endpoint>(&self, endpoint: &E) -> Result<Url, ApiError<Fault>> {
         let mut url = endpoint.url_base().endpoint_for(self, &endpoint.endpoint())?;
         endpoint.parameters().add_to_url(&mut url);
         if url.query() == Some("") {
             url.set_query(None);
         }
+        Ok(url)
+    }
+
+    fn prepare<E: Endpoint>(&self, endpoint: &E) -> Result<(http::request::Builder, Vec<u8>), ApiError<Fault>> {
+        let url = self.url(endpoint)?;
         let request = http::Request::builder()
             .method(endpoint.method())
             .uri(url.as_str())
@@ -101,33 +106,53 @@ impl Api {
         self.parse(&self.get(endpoint).await?)
     }
 
-    /// Every page of a list, as `x-next-page` or the `Link` header leads on, until `enough` says so.
+    /// Every page of a list, until `enough` says so.
     pub async fn pages<T: DeserializeOwned + Send>(
         &self,
         list: &(impl Endpoint + Sync),
-        mut enough: impl FnMut(&[T]) -> bool + Send,
+        enough: impl FnMut(&[T]) -> bool + Send,
     ) -> Result<Vec<T>, Trouble> {
-        let (mut all, mut extent) = (Vec::new(), Extent::default());
-        let mut number = 1;
+        self.read_pages(list, enough).await.map(|(all, _)| all)
+    }
+
+    /// A list whose items may be deleted while it is read: nothing of it is overlooked.
+    pub async fn list<T: DeserializeOwned + Numbered + Send>(
+        &self,
+        list: &(impl Endpoint + Sync),
+    ) -> Result<Vec<T>, Trouble> {
+        let mut readings = Readings::default();
         loop {
-            let answer = self.get(&Page { of: list, number }).await?;
-            extent.count(&answer, self.http.host())?;
-            all.append(&mut self.parse::<Vec<T>>(&answer)?);
-            match next_page(&answer) {
-                Some(next) if next > number && !enough(&all) => number = next,
-                _ => return Ok(all),
+            let (read, pages) = self.read_pages(list, |_| false).await?;
+            if let Some(list) = readings.take(read, pages)? {
+                return Ok(list);
             }
         }
     }
-}
 
-/// The number of the next page; the header is there and empty on the last one.
-fn next_page(answer: &Answer) -> Option<u64> {
-    if let Some(next) = answer.header("x-next-page") {
-        return next.parse().ok();
+    /// With the number of pages.
+    async fn read_pages<T: DeserializeOwned + Send>(
+        &self,
+        list: &(impl Endpoint + Sync),
+        mut enough: impl FnMut(&[T]) -> bool + Send,
+    ) -> Result<(Vec<T>, usize), Trouble> {
+        let (mut all, mut pages) = (Vec::new(), Pages::new(Short::Anywhere));
+        let mut number = 1;
+        loop {
+            let endpoint = Page { of: list, number };
+            let answer = self.get(&endpoint).await?;
+            if pages.repeats(&answer) {
+                return Ok((all, pages.count()));
+            }
+            let mut page = self.parse::<Vec<T>>(&answer)?;
+            let onward = pages.next(&self.url(&endpoint).map_err(trouble)?, &answer, page.len(), self.http.host())?;
+            all.append(&mut page);
+            number = match onward.filter(|_| !enough(&all)) {
+                Some(Onward::Number(next)) => next,
+                Some(Onward::Link(link)) => number_of(&link).filter(|next| *next > number).unwrap_or(number + 1),
+                None => return Ok((all, pages.count())),
+            };
+        }
     }
-    let link = answer.next_link()?;
-    link.query_pairs().find(|(name, _)| name == "page")?.1.parse().ok()
 }
 
 /// What a builder of the crate made; it only fails for a field that is not set.

@@ -7,6 +7,7 @@ use gitlab::api::endpoint_prelude::{BodyError, Endpoint, JsonParams, Method, Que
 use serde_json::json;
 
 use super::position::Position;
+use crate::forge::http::PAGE;
 
 /// `POST /projects/:id/merge_requests/:iid/discussions`. The crate's own cannot leave the `type` of a
 /// context line out of a range.
@@ -69,7 +70,7 @@ impl<E: Endpoint> Endpoint for Page<'_, E> {
 
     fn parameters(&self) -> QueryParams<'_> {
         let mut parameters = self.of.parameters();
-        parameters.push("per_page", 100u64).push("page", self.number);
+        parameters.push("per_page", PAGE as u64).push("page", self.number);
         parameters
     }
 

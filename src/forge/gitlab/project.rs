@@ -97,7 +97,7 @@ impl GitLab {
     /// Every note of the request: those of its discussions, and those that are listed on their own.
     pub(super) async fn notes(&self, number: u64) -> Result<Vec<Note>, Trouble> {
         let list = MergeRequestDiscussions::builder().project(self.project.clone()).merge_request(number).build();
-        let discussions: Vec<Discussion> = self.api.pages(&built(list)?, |_| false).await?;
+        let discussions: Vec<Discussion> = self.api.list(&built(list)?).await?;
         // Oldest first, so that what is written meanwhile moves no page.
         let list = MergeRequestNotes::builder()
             .project(self.project.clone())
@@ -105,7 +105,7 @@ impl GitLab {
             .order_by(NoteOrderBy::CreatedAt)
             .sort(SortOrder::Ascending)
             .build();
-        let notes: Vec<Note> = self.api.pages(&built(list)?, |_| false).await?;
+        let notes: Vec<Note> = self.api.list(&built(list)?).await?;
         Ok(discussions.into_iter().flat_map(|discussion| discussion.notes).chain(notes).collect())
     }
 

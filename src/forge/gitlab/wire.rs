@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::forge::Author;
+use crate::forge::http::Numbered;
 
 #[derive(Debug, Deserialize)]
 pub struct MergeRequest {
@@ -81,6 +82,18 @@ pub struct Note {
     #[serde(default)]
     pub system: bool,
     pub position: Option<StoredPosition>,
+}
+
+impl Numbered for Note {
+    fn number(&self) -> u64 {
+        self.id
+    }
+}
+
+impl Numbered for Discussion {
+    fn number(&self) -> u64 {
+        self.notes.first().map_or(0, |note| note.id)
+    }
 }
 
 impl Note {

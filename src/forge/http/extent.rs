@@ -15,6 +15,10 @@ pub struct Extent {
 }
 
 impl Extent {
+    pub fn pages(&self) -> usize {
+        self.pages
+    }
+
     /// Counts a page in.
     ///
     /// # Errors

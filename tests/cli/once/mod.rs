@@ -5,6 +5,7 @@ mod ground;
 mod interrupts;
 mod lock;
 mod moved;
+mod pages;
 mod readback;
 mod receipt;
 mod refusal;

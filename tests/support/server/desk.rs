@@ -158,7 +158,12 @@ impl Shared {
             match act {
                 Act::Before(hook) => hook(),
                 Act::Instead(reply) => return reply.clone(),
-                Act::AfterWrite(_) | Act::HalfAfter | Act::After(_) | Act::Twist(_) | Act::Padded(_) => {}
+                Act::AfterWrite(_)
+                | Act::HalfAfter
+                | Act::After(_)
+                | Act::Twist(_)
+                | Act::Padded(_)
+                | Act::Reshaped(_) => {}
             }
         }
         let twist = acts.iter().find_map(|act| if let Act::Twist(twist) = act { Some(*twist) } else { None });
@@ -169,6 +174,7 @@ impl Shared {
                 Act::After(hook) => hook(),
                 Act::AfterWrite(other) => reply = Some(other),
                 Act::HalfAfter => reply = Some(Reply::Half(response.clone())),
+                Act::Reshaped(shape) => shape(&mut response),
                 // White space after a JSON document changes nothing but its size.
                 Act::Padded(size) => response.body.resize(response.body.len().max(size), b' '),
                 Act::Before(_) | Act::Instead(_) | Act::Twist(_) => {}

@@ -143,7 +143,7 @@ impl Store {
         self.reviews.push(review.clone());
         let stored = |(at, comment): (usize, &Value)| {
             json!({
-                "user": user(), "body": comment["body"], "path": comment["path"], "line": comment["line"],
+                "id": 100 * id + at, "user": user(), "body": comment["body"], "path": comment["path"], "line": comment["line"],
                 "start_line": comment["start_line"], "pull_request_review_id": id,
                 "html_url": format!("https://h/r{id}c{at}"),
             })

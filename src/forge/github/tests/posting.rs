@@ -43,7 +43,7 @@ fn c31_a_lost_answer_is_found_again_and_never_sent_twice() {
 #[test]
 fn an_equal_review_that_stands_whole_is_not_sent_once_more() {
     let earlier = json!({"id": 0, "user": user(), "body": text(&[]), "state": "COMMENTED", "html_url": "https://h/r0"});
-    let stored = |n: u8, path: &str| json!({"user": user(), "body": body(n), "path": path, "html_url": "https://h/old", "pull_request_review_id": 0});
+    let stored = |n: u8, path: &str| json!({"id": n, "user": user(), "body": body(n), "path": path, "html_url": "https://h/old", "pull_request_review_id": 0});
     let fake = Fake::with(On::Only502, |state| {
         state.reviews = vec![earlier];
         state.comments = vec![vec![stored(1, "a.rs"), stored(2, "b.rs")]];

@@ -119,12 +119,18 @@ fn c46_an_app_token_that_may_not_ask_who_it_is_owns_what_bots_wrote_on_every_pag
 }
 
 #[test]
-fn a_page_link_to_another_server_is_not_followed() {
+fn a_page_link_to_another_server_is_not_followed_but_counted_on() {
     let other = Server::start(|_| loopback::json(200, "[]"));
     let link = format!("<{}steal>; rel=\"next\"", other.base());
-    let server = Server::start(move |_| Reply::Whole(200, vec![("link", link.clone())], "[]".to_owned()));
+    let server = Server::start(move |seen| {
+        let files =
+            if seen.target.ends_with("page=3") { json!([]) } else { json!([{"filename": "a", "patch": seen.target}]) };
+        Reply::Whole(200, vec![("link", link.clone())], files.to_string())
+    });
     let github = GitHub::new(&access(&server.base(), "o/r")).unwrap();
-    let named = BTreeSet::from(["a".to_owned()]);
-    let error = block_on(async { github.patches(22, &named).await }).unwrap_err();
-    assert_eq!((error.exit(), other.calls().len()), (Exit::Forge, 0), "{error}");
+    let named = BTreeSet::from(["a".to_owned(), "b".to_owned()]);
+    let patches = block_on(async { github.patches(22, &named).await }).unwrap();
+    let page = |n| format!("GET /repos/o/r/pulls/22/files?per_page=100{n}");
+    assert_eq!(server.calls(), [page(""), page("&page=2"), page("&page=3")]);
+    assert_eq!((patches.len(), other.calls().len()), (1, 0));
 }
