@@ -29,6 +29,41 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// Every code, in the order of the numbers.
+    pub const ALL: [Self; 10] = [
+        Self::Done,
+        Self::Gate,
+        Self::Usage,
+        Self::Review,
+        Self::Git,
+        Self::Forge,
+        Self::Partial,
+        Self::Stale,
+        Self::Token,
+        Self::Interrupted,
+    ];
+
+    /// What it says, as in the README and the man page.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Done => "preview shown, or everything that passed the gate stands on the forge",
+            Self::Gate => {
+                "the gate says no: `--strict`, `--fail-on`, `verdict`, or more than 50 comments for one GitHub review \
+                 without `--max-comments`"
+            }
+            Self::Usage => "usage",
+            Self::Review => "the review file is missing, unreadable or invalid",
+            Self::Git => "git cannot give the change",
+            Self::Forge => "the forge refused or cannot be reached; nothing was posted",
+            Self::Partial => "posted in part, or the outcome of a call is unknown; the report says which items",
+            Self::Stale => {
+                "stale: the head is not the reviewed commit, it moved, or the plan is not `--expect`'s; nothing was posted"
+            }
+            Self::Token => "no token where one is needed, or the forge refuses it",
+            Self::Interrupted => "interrupted; what was already posted is reported",
+        }
+    }
+
     /// The number the process ends with.
     pub fn code(self) -> u8 {
         self as u8

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
-use super::{Failure, demo, forge, generate, review, schema};
+use super::{Failure, demo, forge, generate, help, review, schema};
 use crate::output::ColorChoice;
 
 /// Checks a model's review against the change itself, and posts to GitHub or GitLab only what lands.
@@ -70,6 +70,8 @@ pub enum Command {
     Completions(generate::CompletionsArgs),
     /// Print the man page
     Man,
+    /// Print the help of a command, or a page about exit codes or the environment
+    Help(help::HelpArgs),
 }
 
 #[derive(Debug, Subcommand)]

@@ -5,9 +5,10 @@ use std::io;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use clap_mangen::roff::{Roff, roman};
+use clap_mangen::roff::{Roff, bold, roman};
 
 use super::Failure;
+use super::topics::{EXAMPLES, VARIABLES};
 use crate::exit::Exit;
 use crate::output::Ui;
 
@@ -46,6 +47,10 @@ fn page(root: Command) -> io::Result<String> {
     for command in leaves(&root) {
         section(command, &mut out)?;
     }
+    let codes: Vec<(String, &str)> = Exit::ALL.iter().map(|exit| (exit.code().to_string(), exit.meaning())).collect();
+    rows("EXIT STATUS", codes.iter().map(|(code, meaning)| (code.as_str(), *meaning)), &mut out)?;
+    rows("ENVIRONMENT", VARIABLES, &mut out)?;
+    rows("EXAMPLES", EXAMPLES, &mut out)?;
     // Each part begins with the same definition of an apostrophe; the headings of a command's parts
     // are that command's, not the page's.
     let (mut said, mut text) = (Vec::new(), String::new());
@@ -62,6 +67,18 @@ fn page(root: Command) -> io::Result<String> {
         text.push('\n');
     }
     Ok(text)
+}
+
+/// A section that is a list of names and what they mean.
+fn rows<'a>(title: &str, rows: impl IntoIterator<Item = (&'a str, &'a str)>, out: &mut Vec<u8>) -> io::Result<()> {
+    let mut roff = Roff::new();
+    roff.control("SH", [title]);
+    for (name, meaning) in rows {
+        roff.control("TP", []);
+        roff.text([bold(name)]);
+        roff.text([roman(meaning)]);
+    }
+    roff.to_writer(out)
 }
 
 /// The commands that do something, in the order of the help.

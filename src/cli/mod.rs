@@ -5,11 +5,13 @@ mod demo;
 mod failure;
 mod forge;
 mod generate;
+mod help;
 mod init;
 mod interrupt;
 mod review;
 mod reviews;
 mod schema;
+mod topics;
 mod variables;
 
 use std::io::Write as _;
@@ -59,13 +61,19 @@ pub fn main() -> ExitCode {
 
 /// What was typed may have been copied from a page that an attacker wrote, and the parser's message quotes it.
 fn print(answer: &clap::Error) {
+    let meant = || help::meant(&std::env::args_os().collect::<Vec<_>>());
+    let hint = answer.use_stderr().then(meant).flatten().map(|command| format!("\n  help: did you mean `{command}`?"));
     let text = answer.render().to_string();
-    if answer.use_stderr() && text.chars().any(|c| c != '\n' && acts(c)) {
-        let shown: String = text.lines().map(|line| visible(line).into_owned() + "\n").collect();
+    let hint = hint.unwrap_or_default();
+    if answer.use_stderr() && text.chars().chain(hint.chars()).any(|c| c != '\n' && acts(c)) {
+        let shown: String = text.lines().chain(hint.lines()).map(|line| visible(line).into_owned() + "\n").collect();
         // Nothing can be said about a stderr that does not take it.
         let _ = std::io::stderr().write_all(shown.as_bytes());
-    } else {
-        let _ = answer.print();
+        return;
+    }
+    let _ = answer.print();
+    if !hint.is_empty() {
+        let _ = writeln!(std::io::stderr(), "{hint}");
     }
 }
 
@@ -83,7 +91,10 @@ fn seen_from(dir: &Path, path: &Path) -> PathBuf {
 
 fn run(cli: Cli, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
     // What prints one of this program's own texts is no run that a setting could be meant for.
-    if !matches!(cli.command, args::Command::Schema(_) | args::Command::Completions(_) | args::Command::Man) {
+    if !matches!(
+        cli.command,
+        args::Command::Schema(_) | args::Command::Completions(_) | args::Command::Man | args::Command::Help(_)
+    ) {
         variables::unknown(env).iter().for_each(|warning| ui.warn(warning));
     }
     let dir = cli.global.dir()?;
@@ -101,5 +112,6 @@ fn run(cli: Cli, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
         args::Command::Schema(args) => schema::run(&args, ui),
         args::Command::Completions(args) => generate::completions(&args, ui),
         args::Command::Man => generate::man(ui),
+        args::Command::Help(args) => help::run(&args, ui),
     }
 }

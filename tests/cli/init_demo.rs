@@ -297,7 +297,66 @@ fn completions_and_the_man_page_know_every_command() {
     for part in [".TH dai", "DAI FORGE REVIEW", "min\\-severity", "DAI REVIEW TRIAGE", "130 interrupted", "DAI MAN"] {
         assert!(man.contains(part), "{part}: {man}");
     }
+    for section in [".SH \"EXIT STATUS\"", ".SH ENVIRONMENT", ".SH EXAMPLES"] {
+        assert_eq!(man.matches(section).count(), 1, "{section}: {man}");
+    }
     // There is one page: it sends nobody to another.
     assert!(!man.contains("dai\\-forge"), "{man}");
     Dai::at(std::env::temp_dir()).args(["completions", "tcsh"]).run().exits(2);
+}
+
+/// What bash offers behind these words, by the script itself.
+fn completed(line: &[&str]) -> Vec<String> {
+    let scratch = Scratch::new();
+    fs::write(scratch.path().join("a-file"), "").expect("a file");
+    fs::write(scratch.path().join("completions"), printed(&["completions", "bash"])).expect("the script");
+    let words: Vec<String> = line.iter().map(|word| format!("'{word}'")).collect();
+    let script = format!(
+        "source ./completions; COMP_WORDS=({}); COMP_CWORD={}; _dai dai '{}' '{}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        words.join(" "),
+        line.len() - 1,
+        line[line.len() - 1],
+        line[line.len() - 2],
+    );
+    let run = Dai::program("/bin/bash", scratch.path()).args(["-c", &script]).run().exits(0);
+    run.out().lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn values_are_completed_by_what_they_can_be_and_not_by_files() {
+    for option in ["--min-severity", "--fail-on"] {
+        assert_eq!(completed(&["dai", "forge", "review", option, ""]), ["low", "medium", "high"], "{option}");
+    }
+    assert_eq!(completed(&["dai", "forge", "review", "--forge", ""]), ["github", "gitlab"]);
+    for option in ["--base", "--head", "--remote", "--project"] {
+        assert_eq!(completed(&["dai", "forge", "review", option, ""]), [""; 0], "{option}");
+    }
+    assert_eq!(completed(&["dai", "review", "check", "--base", ""]), [""; 0]);
+    assert_eq!(completed(&["dai", "forge", "review", "--from", "a"]), ["a-file"], "this one is a file");
+}
+
+#[test]
+fn help_is_a_command_too_and_has_pages_of_its_own() {
+    assert_eq!(printed(&["help"]), printed(&["--help"]));
+    assert_eq!(printed(&["help", "forge", "review"]), printed(&["forge", "review", "--help"]));
+    insta::assert_snapshot!("help_exit_codes", printed(&["help", "exit-codes"]));
+    insta::assert_snapshot!("help_environment", printed(&["help", "environment"]));
+    let run = Dai::at(std::env::temp_dir()).args(["help", "exit-code"]).run().exits(2);
+    assert!(run.says("did you mean exit-codes?").out().is_empty());
+}
+
+#[test]
+fn words_that_name_no_command_are_answered_with_the_one_that_was_meant() {
+    for (typed, command) in [
+        (&["review", "22"][..], "dai forge review 22"),
+        (&["22"], "dai forge review 22"),
+        (&["check"], "dai review check"),
+        (&["triage", "a.json"], "dai review triage"),
+        (&["forge", "verdict"], "dai review verdict"),
+    ] {
+        let run = Dai::at(std::env::temp_dir()).args(typed.iter().copied()).run().exits(2);
+        assert!(run.says(&format!("did you mean `{command}`?")).out().is_empty());
+    }
+    let run = Dai::at(std::env::temp_dir()).arg("nonsense").run().exits(2);
+    assert!(!run.err().contains("dai forge"), "{run}");
 }

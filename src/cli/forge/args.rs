@@ -1,8 +1,10 @@
 //! The arguments of `dai forge review`, as typed.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum, ValueHint};
 
 use crate::consent::TypedYes;
 use crate::forge::Kind;
@@ -18,10 +20,10 @@ Exit codes: 0 done, 1 the gate says no, 2 usage, 3 review file, 4 git, 5 forge, 
 7 stale, 8 token, 130 interrupted.")]
 pub struct ReviewArgs {
     /// The request: 22, #22, !22, owner/repo#22, group/sub/project!22, or its page's URL
-    #[arg(value_name = "REF")]
+    #[arg(value_name = "REF", value_hint = ValueHint::Other)]
     pub reference: Option<String>,
     /// The project, for a REF without one
-    #[arg(short = 'R', long, value_name = "PROJECT")]
+    #[arg(short = 'R', long, value_name = "PROJECT", value_hint = ValueHint::Other)]
     pub project: Option<String>,
     /// The review file; `-` is stdin [default: .dai/reviews/<n>.json]
     #[arg(long, value_name = "FILE")]
@@ -35,7 +37,7 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "DIGEST", value_parser = digest)]
     pub expect: Option<Tag>,
     /// Keep back findings below this severity
-    #[arg(long, value_name = "low|medium|high", value_parser = severity)]
+    #[arg(long, value_name = "SEVERITY", ignore_case = true, value_parser = severities())]
     pub min_severity: Option<Severity>,
     /// Keep back findings below this confidence, a number from 0 to 1
     #[arg(long, value_name = "0..1", value_parser = confidence)]
@@ -56,22 +58,22 @@ pub struct ReviewArgs {
     #[arg(long)]
     pub strict: bool,
     /// Exit 1 when a finding of this severity or above stands or would be posted
-    #[arg(long, value_name = "low|medium|high", value_parser = severity)]
+    #[arg(long, value_name = "SEVERITY", ignore_case = true, value_parser = severities())]
     pub fail_on: Option<Severity>,
     /// Which forge the host is, where its name does not say it
-    #[arg(long, value_name = "github|gitlab", value_parser = forge)]
+    #[arg(long, value_name = "FORGE", value_parser = forges())]
     pub forge: Option<Kind>,
     /// The API's base, such as https://git.example.com/api/v4
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub api_url: Option<String>,
     /// The git remote of the request's project
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
     pub remote: Option<String>,
     /// Take the change from this local revision; alone, the head comes by `git fetch`
-    #[arg(long, value_name = "REV", conflicts_with_all = ["yes", "offline"])]
+    #[arg(long, value_name = "REV", value_hint = ValueHint::Other, conflicts_with_all = ["yes", "offline"])]
     pub base: Option<String>,
     /// Take the change up to this local revision; no network at all
-    #[arg(long, value_name = "REV", requires = "base", conflicts_with_all = ["yes", "offline"])]
+    #[arg(long, value_name = "REV", value_hint = ValueHint::Other, requires = "base", conflicts_with_all = ["yes", "offline"])]
     pub head: Option<String>,
     /// No network: the commits that an earlier run fetched
     #[arg(long, conflicts_with = "yes")]
@@ -92,6 +94,31 @@ pub enum Format {
 
 pub fn severity(word: &str) -> Result<Severity, String> {
     Severity::parse(word).ok_or_else(|| "expected low, medium or high".to_owned())
+}
+
+/// The severities for the command line: shells complete them, and an error lists them.
+pub fn severities() -> impl TypedValueParser<Value = Severity> {
+    PossibleValuesParser::new(["low", "medium", "high"]).try_map(|word| severity(&word))
+}
+
+/// The forges for the command line. A word that is none gets no "similar" one: nobody who has a Gitea means GitLab.
+pub fn forges() -> impl TypedValueParser<Value = Kind> {
+    ForgeName
+}
+
+#[derive(Debug, Clone, Copy)]
+struct ForgeName;
+
+impl TypedValueParser for ForgeName {
+    type Value = Kind;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Kind, clap::Error> {
+        forge.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(["github", "gitlab"].into_iter().map(PossibleValue::new)))
+    }
 }
 
 pub fn confidence(word: &str) -> Result<Confidence, String> {

@@ -10,5 +10,5 @@ mod session;
 mod subject;
 mod which;
 
-pub use args::{ReviewArgs, forge};
+pub use args::{ReviewArgs, forges};
 pub use subject::{Subject, kept_commits};

@@ -18,7 +18,7 @@ pub struct BindArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The commit that was reviewed
-    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other, default_value = "HEAD")]
     pub commit: String,
 }
 

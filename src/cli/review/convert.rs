@@ -34,13 +34,13 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// For an exchange: embed the change from this local revision
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other)]
     pub base: Option<String>,
     /// For an exchange: embed the change up to this local revision [default: HEAD]
-    #[arg(long, value_name = "REV", requires = "base")]
+    #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other, requires = "base")]
     pub head: Option<String>,
     /// By which forge's rules renames are paired
-    #[arg(long, value_name = "github|gitlab", value_parser = crate::cli::forge::forge)]
+    #[arg(long, value_name = "FORGE", value_parser = crate::cli::forge::forges())]
     pub forge: Option<Kind>,
     /// Exit 1 when something is left out
     #[arg(long)]

@@ -24,7 +24,7 @@ pub struct VerdictArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Only a review of this commit counts
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other)]
     pub commit: Option<String>,
 }
 

@@ -10,7 +10,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::brief::{Facts, MAX_DIFF, Packet, brief, cut, numbered};
-use crate::cli::forge::{ReviewArgs, Subject, forge};
+use crate::cli::forge::{ReviewArgs, Subject, forges};
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Kind;
@@ -30,10 +30,10 @@ pub struct BriefArgs {
     #[arg(short = 'R', long, value_name = "PROJECT")]
     pub project: Option<String>,
     /// Take the change from this local revision; alone, the head comes by `git fetch`
-    #[arg(long, value_name = "REV", conflicts_with = "offline")]
+    #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other, conflicts_with = "offline")]
     pub base: Option<String>,
     /// Take the change up to this local revision; no network at all
-    #[arg(long, value_name = "REV", requires = "base", conflicts_with = "offline")]
+    #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other, requires = "base", conflicts_with = "offline")]
     pub head: Option<String>,
     /// No network: the commits that an earlier run fetched
     #[arg(long)]
@@ -45,7 +45,7 @@ pub struct BriefArgs {
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
     /// Which forge the host is, where its name does not say it
-    #[arg(long, value_name = "github|gitlab", value_parser = forge)]
+    #[arg(long, value_name = "FORGE", value_parser = forges())]
     pub forge: Option<Kind>,
     /// The API's base, such as https://git.example.com/api/v4
     #[arg(long, value_name = "URL")]

@@ -35,13 +35,13 @@ pub struct CheckArgs {
     #[arg(long)]
     pub fix: bool,
     /// Hold it against the change from this local revision
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other)]
     pub base: Option<String>,
     /// Hold it against the change up to this local revision [default: HEAD]
-    #[arg(long, value_name = "REV", requires = "base")]
+    #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other, requires = "base")]
     pub head: Option<String>,
     /// By which forge's rules
-    #[arg(long, value_name = "github|gitlab", value_parser = crate::cli::forge::forge)]
+    #[arg(long, value_name = "FORGE", value_parser = crate::cli::forge::forges())]
     pub forge: Option<Kind>,
     /// Exit 1 when a finding is rejected
     #[arg(long)]

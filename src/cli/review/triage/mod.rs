@@ -30,7 +30,7 @@ pub struct TriageArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Show the code of the change from this local revision
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other)]
     pub base: Option<String>,
     /// Show the code of the change up to this local revision [default: HEAD]
     #[arg(long, value_name = "REV", requires = "base")]
