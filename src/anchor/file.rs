@@ -22,6 +22,11 @@ pub(super) enum Lookup<'a> {
         written: String,
         file: File<'a>,
     },
+    /// No such file, and this changed one is probably meant.
+    Near {
+        written: String,
+        file: File<'a>,
+    },
     Nowhere(Fault),
 }
 
@@ -37,7 +42,7 @@ pub(super) fn find<'a>(change: &'a Change, path: &str, side: Side) -> Lookup<'a>
         Some(File { path, at, delta })
     });
     match known {
-        None => Lookup::Nowhere(nowhere(change, path)),
+        None => near(change, path).unwrap_or_else(|| Lookup::Nowhere(nowhere(change, path))),
         Some(file) => match &file.delta.paths {
             Paths::Renamed { old, new } if side == Side::Right && file.path == *old && old != new => {
                 Lookup::Renamed { written: old.clone(), file: File { path: new.clone(), ..file } }
@@ -45,6 +50,15 @@ pub(super) fn find<'a>(change: &'a Change, path: &str, side: Side) -> Lookup<'a>
             _ => Lookup::Here(file),
         },
     }
+}
+
+fn near<'a>(change: &'a Change, path: &str) -> Option<Lookup<'a>> {
+    let near = candidates(path).find_map(|path| match change.missing(&path) {
+        Missing::Near(near) => Some(near),
+        Missing::Untouched | Missing::Absent | Missing::NotUtf8 => None,
+    })?;
+    let (at, delta) = change.by_new_path(&near).or_else(|| change.by_old_path(&near))?;
+    Some(Lookup::Near { written: path.to_owned(), file: File { path: near, at, delta } })
 }
 
 fn nowhere(change: &Change, path: &str) -> Fault {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::verdict::{Fault, NotInDiff, OtherSide, Rejection, Why};
 use crate::change::{LineKind, NoText};
-use crate::review::{Place, Side};
+use crate::review::{Place, Side, acts, quoted};
 
 /// The characters of a line that a message shows.
 const SHOWN: usize = 120;
@@ -34,6 +34,16 @@ impl fmt::Display for Said<'_> {
             text if text.contains('`') => write!(f, "\"{text}\""),
             text => write!(f, "`{text}`"),
         }
+    }
+}
+
+/// A path inside a sentence; quoted where its end could not be seen, or a character of it.
+struct Named<'p>(&'p str);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain = self.0.trim() == self.0 && !self.0.chars().any(acts);
+        if plain { f.write_str(self.0) } else { quoted(self.0).fmt(f) }
     }
 }
 
@@ -79,24 +89,27 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::PathNotUtf8 { path } => {
-                write!(f, "{path} spells a name that is not UTF-8, which no forge's API can be told")
+                write!(f, "{} spells a name that is not UTF-8, which no forge's API can be told", Named(path))
             }
             Fault::FileNotInDiff { path, detail: NotInDiff::Untouched } => {
-                write!(f, "{path} is not changed here")
+                write!(f, "{} is not changed here", Named(path))
             }
             Fault::FileNotInDiff { path, detail: NotInDiff::Absent } => {
-                write!(f, "there is no file {path}, before the change or after it")
+                write!(f, "there is no file {}, before the change or after it", Named(path))
+            }
+            Fault::FileNotInDiff { path, detail: NotInDiff::Near(near) } => {
+                write!(f, "{} is not in the diff, and {} is", Named(path), Named(near))
             }
             Fault::FileNotInDiff { path, detail: NotInDiff::RenamedTo(new) } => {
-                write!(f, "{path} is renamed to {new}: RIGHT goes by the new name")
+                write!(f, "{} is renamed to {}: RIGHT goes by the new name", Named(path), Named(new))
             }
-            Fault::BinaryFile { path } => write!(f, "{path} is binary, so it has no lines"),
+            Fault::BinaryFile { path } => write!(f, "{} is binary, so it has no lines", Named(path)),
             Fault::NoTextDiff { path, why } => match why {
-                NoText::PureRename => write!(f, "{path} is renamed without a changed line"),
-                NoText::ModeOnly => write!(f, "only the mode of {path} changes, none of its lines"),
-                NoText::Submodule => write!(f, "{path} is a submodule: it has a commit and no lines"),
-                NoText::Symlink => write!(f, "{path} is a symlink: it has a target and no lines"),
-                NoText::Empty => write!(f, "{path} is empty"),
+                NoText::PureRename => write!(f, "{} is renamed without a changed line", Named(path)),
+                NoText::ModeOnly => write!(f, "only the mode of {} changes, none of its lines", Named(path)),
+                NoText::Submodule => write!(f, "{} is a submodule: it has a commit and no lines", Named(path)),
+                NoText::Symlink => write!(f, "{} is a symlink: it has a target and no lines", Named(path)),
+                NoText::Empty => write!(f, "{} is empty", Named(path)),
             },
             Fault::WrongSide { place, detail } => match detail {
                 OtherSide::Deleted => f.write_str(only(Side::Left)),
@@ -161,7 +174,9 @@ impl fmt::Display for Rejection {
                 Why::WholeLines => write!(f, "; the snippet stands at {place}"),
                 Why::Probable => write!(f, "; the snippet probably means {place}"),
                 Why::OtherSide => write!(f, "; {place} is probably meant"),
-                Why::Renamed => write!(f, "; {place} of {} is probably meant", proposal.path),
+                Why::Renamed | Why::NearPath => {
+                    write!(f, "; {place} of {} is probably meant", Named(&proposal.path))
+                }
             };
         }
         match (&self.fault, self.nearest.first()) {

@@ -83,7 +83,16 @@ impl<'a> Resolver<'a> {
         let bare = |fault| Verdict::Rejected(Rejection { fault, proposal: None, nearest: Vec::new() });
         match find(self.change, path, place.side) {
             Lookup::Nowhere(fault) => bare(fault),
-            Lookup::Renamed { written, file } => Verdict::Rejected(self.renamed(written, &file, place, snippet)),
+            Lookup::Renamed { written, file } => {
+                let detail = NotInDiff::RenamedTo(file.path.clone());
+                let fault = Fault::FileNotInDiff { path: written, detail };
+                Verdict::Rejected(self.under(&file, place, snippet, fault, Why::Renamed))
+            }
+            Lookup::Near { written, file } => {
+                let detail = NotInDiff::Near(file.path.clone());
+                let fault = Fault::FileNotInDiff { path: written, detail };
+                Verdict::Rejected(self.under(&file, place, snippet, fault, Why::NearPath))
+            }
             Lookup::Here(file) => match &file.delta.content {
                 Content::Binary => bare(Fault::BinaryFile { path: file.path }),
                 Content::None(why) => bare(Fault::NoTextDiff { path: file.path, why: *why }),
@@ -92,18 +101,18 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn renamed(&self, written: String, file: &File<'_>, place: Place, snippet: Option<&Snippet<'_>>) -> Rejection {
+    /// The place, looked up under another path than the written one.
+    fn under(&self, file: &File<'_>, place: Place, snippet: Option<&Snippet<'_>>, fault: Fault, why: Why) -> Rejection {
         let lines = self.side(file.at, place.side);
         let proposal = match self.in_text(file, place, snippet) {
             Verdict::Anchored(Anchor { side, range, .. }) => {
-                Some(Proposal { path: file.path.clone(), side, range, why: Why::Renamed })
+                Some(Proposal { path: file.path.clone(), side, range, why })
             }
             Verdict::Rejected(rejection) => rejection.proposal.map(|there| Proposal { why: Why::Probable, ..there }),
             Verdict::WholeFile => None,
         };
-        let detail = NotInDiff::RenamedTo(file.path.clone());
         let nearest = nearest(lines, place.range.start);
-        Rejection { fault: Fault::FileNotInDiff { path: written, detail }, proposal, nearest }
+        Rejection { fault, proposal, nearest }
     }
 
     fn in_text(&self, file: &File<'_>, place: Place, snippet: Option<&Snippet<'_>>) -> Verdict {

@@ -108,6 +108,7 @@ pub(crate) fn finding(path: &str, side: Side, start: u32, end: u32) -> Finding {
         body: "What is wrong, why, and what to do.".to_owned(),
         snippet: None,
         state: State::Active,
+        defect: None,
         replies: Vec::new(),
     }
 }

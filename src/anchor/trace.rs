@@ -151,6 +151,7 @@ mod tests {
             body: "b".to_owned(),
             snippet: None,
             state: State::Active,
+            defect: None,
             replies: Vec::new(),
         }
     }

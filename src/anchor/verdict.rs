@@ -88,6 +88,8 @@ pub enum Why {
     OtherSide,
     /// The file goes by this name on that side.
     Renamed,
+    /// The file's path is probably this one.
+    NearPath,
 }
 
 /// The faults of a place, in the order in which they are looked for; the first one found is told.
@@ -160,6 +162,8 @@ pub enum NotInDiff {
     Untouched,
     /// There is no such file.
     Absent,
+    /// There is no such file; this one is probably meant.
+    Near(String),
     /// The old name of a renamed file, asked for on the new side.
     RenamedTo(String),
 }

@@ -4,6 +4,7 @@ mod commits;
 mod delta;
 pub mod git;
 mod hunk;
+mod near_path;
 pub mod patch;
 mod patch_change;
 #[cfg(test)]

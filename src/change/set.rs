@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use super::{Commits, FileDelta};
 
 /// Why the change has no delta for a path that was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing {
     /// The file is there, and the change does not touch it.
     Untouched,
     /// No such file, before or after.
     Absent,
+    /// No such file; this changed one is probably meant.
+    Near(String),
     /// The change has a path that JSON cannot spell, and this is a spelling of it.
     NotUtf8,
 }
@@ -52,6 +54,6 @@ impl Change {
 
     /// Why neither of the two knows the path.
     pub fn missing(&self, path: &str) -> Missing {
-        self.missing.get(path).copied().unwrap_or(Missing::Absent)
+        self.missing.get(path).cloned().unwrap_or(Missing::Absent)
     }
 }

@@ -13,6 +13,9 @@ pub struct SchemaArgs {
     /// Which format
     #[arg(value_enum)]
     format: Published,
+    /// The strict form that the structured output of models takes; of `dai` only
+    #[arg(long)]
+    for_model: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -42,6 +45,16 @@ impl Published {
 }
 
 pub fn run(args: &SchemaArgs, ui: &Ui) -> Result<Exit, Failure> {
-    ui.result(&format!("{:#}\n", args.format.schema())).map_err(|fault| Failure::stdout(&fault))?;
+    let schema = match (args.format, args.for_model) {
+        (Published::Dai, true) => crate::review::schema_for_model(),
+        (format, false) => format.schema(),
+        (_, true) => {
+            return Err(Failure::usage(
+                "--for-model is for the format that a model is to write",
+                "run: dai schema dai --for-model",
+            ));
+        }
+    };
+    ui.result(&format!("{schema:#}\n")).map_err(|fault| Failure::stdout(&fault))?;
     Ok(Exit::Done)
 }

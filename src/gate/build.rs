@@ -169,7 +169,7 @@ struct Gate<'s, 'a> {
 impl<'a> Gate<'_, 'a> {
     fn item(&mut self, finding: &Finding, surveyed: Surveyed<'a>) -> Item {
         let state = match finding.state {
-            State::Active => None,
+            State::Active => finding.defect.clone().map(Hold::Written),
             State::Dismissed => Some(Hold::Dismissed),
             State::Orphaned => Some(Hold::Orphaned),
             State::Stale => Some(Hold::Stale),
@@ -190,7 +190,7 @@ impl<'a> Gate<'_, 'a> {
                     .or_else(|| self.too_long(&spot))
                     .or_else(|| self.disagreement(&spot, &landing))
                     .or_else(|| self.filter(finding));
-                let sure = !matches!(finding.state, State::Orphaned | State::Stale);
+                let sure = !matches!(finding.state, State::Orphaned | State::Stale) && finding.defect.is_none();
                 (sure.then_some(*spot), hold)
             }
         };

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::plan::{Fate, Hold};
+use crate::review::Defect;
 
 impl Hold {
     /// The published reason code.
@@ -11,6 +12,8 @@ impl Hold {
             Hold::Dismissed => "dismissed",
             Hold::Orphaned => "orphaned",
             Hold::Stale => "stale",
+            Hold::Written(Defect::UnclearField { .. }) => "unclear_field",
+            Hold::Written(Defect::PathOutside { .. }) => "path_outside",
             Hold::Anchor(rejection) => rejection.fault.code(),
             Hold::Duplicate { .. } => "duplicate",
             Hold::BodyTooLong { .. } => "body_too_long",
@@ -32,6 +35,7 @@ impl Hold {
             | Hold::AlreadyCommented { .. } => Fate::Suppressed(self),
             Hold::Orphaned
             | Hold::Stale
+            | Hold::Written(_)
             | Hold::Anchor(_)
             | Hold::Duplicate { .. }
             | Hold::BodyTooLong { .. }
@@ -49,6 +53,7 @@ impl fmt::Display for Hold {
             Hold::Stale => f.write_str(
                 "its lines have changed since it was written: write its place anew, in an exchange with `dai review check --write`",
             ),
+            Hold::Written(defect) => defect.fmt(f),
             Hold::Anchor(rejection) => rejection.fmt(f),
             Hold::Duplicate { of } => write!(f, "the same words at the same place as finding {of} (counted from 0)"),
             Hold::BodyTooLong { characters, limit } => {

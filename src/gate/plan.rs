@@ -7,7 +7,7 @@ use super::standing::Stands;
 use crate::anchor::{Anchor, Rejection};
 use crate::change::{DiffLine, LineKind};
 use crate::forge::Kind;
-use crate::review::{Confidence, LineRange, Severity, Side};
+use crate::review::{Confidence, Defect, LineRange, Severity, Side};
 use crate::text::Clean;
 use crate::text::marker::Tag;
 
@@ -69,6 +69,8 @@ pub enum Hold {
     Dismissed,
     Orphaned,
     Stale,
+    /// The finding as it is written, whatever the change is.
+    Written(Defect),
     Anchor(Rejection),
     /// The same path, side, lines and body as an earlier finding of the file.
     Duplicate {

@@ -97,6 +97,7 @@ fn proposal(rejection: &Rejection) -> Option<Proposal> {
             Why::Probable => "the snippet stands there once, but does not pin the place down",
             Why::OtherSide => "the line is in the diff on that side only",
             Why::Renamed => "the file goes by that name on that side",
+            Why::NearPath => "no such path is in the diff, and this one is nearest",
         },
     })
 }

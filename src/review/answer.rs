@@ -141,7 +141,8 @@ fn carry(
         };
     }
     renumber(edits, document, format, finding, range)?;
-    if !has("end_line") && !range.is_single() {
+    let pair = format == Format::Dai && has("line") && has("start_line");
+    if !pair && !has("end_line") && !range.is_single() {
         put(edits, format, at, "end_line", range.end)?;
     }
     if finding.place.map_or(Side::Right, |place| place.side) != side {
@@ -230,7 +231,7 @@ mod tests {
 
     #[test]
     fn what_is_null_in_an_exchange_is_absent() {
-        let text = r#"{"leanreview_review":1,"patch":[],"comments":[{"path":"a","start_line":3,"end_line":null,"body":"b","state":null}]}"#;
+        let text = r#"{"leanreview_review":1,"patch":["+x"],"comments":[{"path":"a","start_line":3,"end_line":null,"body":"b","state":null}]}"#;
         assert_eq!(after(text, to("a", Side::Right, 7, 7)).unwrap(), text.replace('3', "7"));
         let range = text.replace('3', "7").replacen("null", "8", 1);
         assert_eq!(after(text, to("a", Side::Right, 7, 8)).unwrap(), range);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::cause::cause;
 use super::node::{Kind, Member, Node};
 use super::problem::{Fault, Found, MAX_DEPTH, Problem};
 use super::source::{MARK, Source};
@@ -171,7 +172,8 @@ fn syntax(source: &Source, json: Range<usize>, error: &serde_json::Error) -> (Ra
         return (comma..json.start + before.len(), Fault::TrailingComma);
     }
     let found = found.filter(|_| !error.is_eof());
-    (here, Fault::Syntax { detail: detail.to_owned(), found })
+    let cause = cause(detail, &source.text()[json.start..offset], &source.text()[offset..json.end]);
+    (here, Fault::Syntax { detail: detail.to_owned(), found, cause })
 }
 
 /// The limit that the parser itself keeps.
@@ -209,7 +211,7 @@ mod tests {
     #[test]
     fn what_is_no_document_is_pointed_at() {
         let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-        let syntax = |detail: &str, found| Fault::Syntax { detail: detail.to_owned(), found };
+        let syntax = |detail: &str, found| Fault::Syntax { detail: detail.to_owned(), found, cause: None };
         for (text, line, column, fault) in [
             (String::new(), 1, 1, Fault::Empty),
             ("\u{feff} \n".into(), 1, 1, Fault::Empty),
@@ -228,7 +230,10 @@ mod tests {
             ("Here it is: {}".into(), 1, 1, syntax("expected value", Some('H'))),
             ("{\"a\": 1} {}".into(), 1, 10, syntax("trailing characters", Some('{'))),
         ] {
-            let problem = parse(&text).unwrap_err();
+            let mut problem = parse(&text).unwrap_err();
+            if let Fault::Syntax { cause, .. } = &mut problem.fault {
+                *cause = None;
+            }
             assert_eq!((problem.at, &problem.fault), (Position { line, column }, &fault), "{text:.60?}");
         }
         assert!(parse(&deep(127)).is_ok());

@@ -75,6 +75,18 @@ impl<'d> Edits<'d> {
         Ok(())
     }
 
+    /// Gives a member another name, in place of its key.
+    ///
+    /// # Errors
+    ///
+    /// Where the object has no such member.
+    pub fn rename(&mut self, object: &str, key: &str, to: &str) -> Result<(), Nowhere> {
+        let node = self.object(object)?;
+        let member = node.get(key).ok_or_else(|| Nowhere(format!("{object}/{key}")))?;
+        self.push(member.key_span(), literal(&Value::from(to)));
+        Ok(())
+    }
+
     /// Adds a member before the first one that is not `$schema`, laid out as that one is.
     ///
     /// # Errors

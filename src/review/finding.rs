@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::defect::Defect;
 use crate::warning::Warning;
 
 /// Which file format a review was read from.
@@ -228,6 +229,8 @@ pub struct Finding {
     /// The text the reviewer believes to stand at the place.
     pub snippet: Option<String>,
     pub state: State,
+    /// Why it is held back as it is written.
+    pub defect: Option<Defect>,
     pub replies: Vec<Reply>,
 }
 

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::cause::Cause;
 use super::quote::{acts, quoted};
 use super::source::{Position, Source};
 
@@ -77,6 +78,7 @@ pub enum Fault {
     Syntax {
         detail: String,
         found: Option<char>,
+        cause: Option<Cause>,
     },
     TrailingComma,
     TooDeep,
@@ -120,6 +122,8 @@ pub enum Fault {
         bytes: usize,
         limit: usize,
     },
+    /// An exchange without a line of a diff.
+    EmptyPatch,
     /// More findings than are read.
     TooMany {
         found: usize,
@@ -229,7 +233,7 @@ impl fmt::Display for Fault {
             Fault::TooLarge { limit } => write!(f, "the file is larger than {} MiB, the limit", limit >> 20),
             Fault::OpenFence => f.write_str("this Markdown fence is never closed"),
             Fault::FenceText => f.write_str("text beside the JSON document in its Markdown fence"),
-            Fault::Syntax { detail, found } => {
+            Fault::Syntax { detail, found, .. } => {
                 write!(f, "not JSON: {detail}")?;
                 found.map_or(Ok(()), |c| write!(f, ", found {}", quoted(c.encode_utf8(&mut [0; 4]))))
             }
@@ -250,6 +254,7 @@ impl fmt::Display for Fault {
                 write!(f, "{characters} characters where at most {limit} are allowed")
             }
             Fault::TooManyBytes { bytes, limit } => write!(f, "{bytes} bytes where at most {limit} are allowed"),
+            Fault::EmptyPatch => f.write_str("the patch is empty: an exchange carries the change that it is about"),
             Fault::TooMany { found, limit } => write!(f, "{found} findings where at most {limit} are read"),
         }
     }
@@ -261,17 +266,8 @@ impl Fault {
             Fault::Empty => "a review without findings is {\"findings\": []}",
             Fault::NotUtf8 { .. } | Fault::WideText => "save the file as UTF-8",
             Fault::OpenFence => "close the fence, or take it away: the file may hold the bare JSON document",
-            Fault::FenceText | Fault::Syntax { found: Some('`' | '~'), .. } => {
-                "the file must be one JSON document, or one Markdown fence around it"
-            }
-            Fault::Syntax { found: Some('/'), .. } => "JSON has no comments",
-            Fault::Syntax { found: Some('\'' | '“' | '”' | '„' | '‘' | '’'), .. } => {
-                "JSON texts and keys stand in straight double quotes"
-            }
-            Fault::Syntax { detail, .. } if detail.starts_with("EOF") => "the file ends too early: was it cut short?",
-            Fault::Syntax { detail, .. } if detail.starts_with("control character") => {
-                "write a line break in a text as \\n, a tab as \\t"
-            }
+            Fault::FenceText => Cause::FenceMark.help(),
+            Fault::Syntax { cause: Some(cause), .. } => cause.help(),
             Fault::Syntax { detail, .. } if detail == "expected value" => {
                 "the file must be one JSON document; `dai schema dai` prints what may stand in it"
             }
@@ -279,25 +275,14 @@ impl Fault {
             Fault::Value { found: Found::Null, allowed: Allowed::Findings } => {
                 "a review without findings is {\"findings\": []}"
             }
-            // Fields that must be there.
-            Fault::Value {
-                found: Found::Null,
-                allowed:
-                    Allowed::Document
-                    | Allowed::Object
-                    | Allowed::Severity
-                    | Allowed::Path
-                    | Allowed::Markdown
-                    | Allowed::Patch,
-            } => return None,
-            Fault::Value { found: Found::Null, .. } => "leave the field out instead",
+            Fault::EmptyPatch => "put the unified diff there, which `dai review convert --to exchange` does",
             Fault::Value { allowed: Allowed::Line, found: Found::Number(digits) } if digits == "0" => {
                 "lines count from 1; leave the field out for a finding about the file as a whole"
             }
             Fault::Value { allowed: Allowed::Line | Allowed::LineOrZero, found } => match found {
                 Found::Number(digits) if digits.contains(['.', 'e', 'E']) => "write a line's number in digits only",
-                Found::Text(text) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
-                    "take the quotes away"
+                Found::Text(text) if text.len() <= 10 && text.parse::<u32>().is_ok() => {
+                    return Some(format!("write the number without quotes: {text}"));
                 }
                 _ => return None,
             },

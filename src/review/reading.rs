@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use super::defect::Defect;
 use super::document::Document;
-use super::near::nearest;
+use super::meant::{meaning, misnamed};
 use super::node::{Kind, Member, Node};
 use super::problem::{Allowed, Fault, Pointer, Problem};
 use super::problems::Problems;
@@ -31,12 +32,12 @@ pub(super) enum Unknown {
 pub(super) struct Reading<'d> {
     document: &'d Document,
     unknown: Unknown,
-    /// Where a field may be left out, `null` leaves it out.
-    null_is_absent: bool,
-    /// The pointers of the fields that were left out so.
+    /// The pointers of the fields that `null` leaves out.
     pub(super) nulls: BTreeSet<String>,
     problems: Vec<Problem>,
     pub(super) warnings: Vec<Warning>,
+    /// On unknown fields, each with where its key begins.
+    remarks: Vec<(usize, Warning)>,
     unsaid: usize,
 }
 
@@ -89,19 +90,14 @@ impl<'d> Reading<'d> {
         let mut reading = Self {
             document,
             unknown,
-            null_is_absent: false,
             nulls: BTreeSet::new(),
             problems: Vec::new(),
             warnings: Vec::new(),
+            remarks: Vec::new(),
             unsaid: 0,
         };
         reading.duplicates(document.root(), &mut String::new());
         reading
-    }
-
-    /// Of a format whose writers put `null` for what is not there.
-    pub(super) fn taking_null(self) -> Self {
-        Self { null_is_absent: true, ..self }
     }
 
     fn duplicates(&mut self, node: &'d Node, pointer: &mut String) {
@@ -163,11 +159,11 @@ impl<'d> Reading<'d> {
     }
 
     fn unknown(&mut self, object: &Object<'d>, member: &Member, known: &[&str], finding: Option<usize>) {
-        if self.warnings.len() >= REMARKS {
+        if self.remarks.len() >= REMARKS {
             self.unsaid += usize::from(self.unknown == Unknown::Every);
             return;
         }
-        let near = nearest(&member.key, known);
+        let near = meaning(&member.key, known).map(|(near, _)| near);
         if self.unknown == Unknown::NearMiss && near.is_none() {
             return;
         }
@@ -175,10 +171,25 @@ impl<'d> Reading<'d> {
         let place = if object.pointer.is_empty() { "/" } else { &*object.pointer };
         let hint = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
         let message = format!("unknown field {} in {} ({at}) is not read{hint}", quoted(&member.key), Pointer(place));
-        self.warnings.push(Warning { code: Code::UnknownField, message, finding });
+        self.remarks.push((member.key_span().start, Warning { code: Code::UnknownField, message, finding }));
     }
 
-    /// A field by a rule that gives `None` for what is not allowed.
+    /// What is said of the key elsewhere is not said here again.
+    fn unremark(&mut self, member: &Member) {
+        let start = member.key_span().start;
+        self.remarks.retain(|(at, _)| *at != start);
+    }
+
+    /// The unknown field of a finding with which something would be lost.
+    pub(super) fn unclear(&mut self, object: &Object<'d>, known: &[&'static str]) -> Option<Defect> {
+        let mut found = misnamed(self.document, object.node, known).into_iter();
+        let first = found.next()?;
+        self.unremark(first.member);
+        let sure = first.sure && found.all(|other| other.sure);
+        Some(Defect::UnclearField { field: first.member.key.to_string(), known: first.known, sure })
+    }
+
+    /// A field by a rule that gives `None` for what is not allowed; `null` is absent.
     pub(super) fn field<T>(
         &mut self,
         object: &Object<'d>,
@@ -186,7 +197,7 @@ impl<'d> Reading<'d> {
         allowed: Allowed,
         rule: impl FnOnce(&'d Document, &'d Node) -> Option<T>,
     ) -> Got<T> {
-        if self.null_is_absent && object.get(field).is_some_and(|node| matches!(node.kind, Kind::Null)) {
+        if object.get(field).is_some_and(|node| matches!(node.kind, Kind::Null)) {
             self.nulls.insert(object.pointer_to(field));
             return Got::Absent;
         }
@@ -240,7 +251,10 @@ impl<'d> Reading<'d> {
     pub(super) fn missing(&mut self, object: &Object<'d>, field: &'static str, allowed: Allowed) {
         // The brace that opens the object: the object itself may be the whole file.
         let start = object.node.span().start;
-        let near = object.node.members().iter().find(|member| nearest(&member.key, &[field]).is_some());
+        let near = object.node.members().iter().find(|member| meaning(&member.key, &[field]).is_some());
+        if let Some(member) = near {
+            self.unremark(member);
+        }
         let near = near.map(|member| member.key.to_string());
         self.fault(&*object.pointer, start..start + 1, Fault::Missing { field, allowed, near });
     }
@@ -276,6 +290,7 @@ impl<'d> Reading<'d> {
             let message = format!("{} more unknown fields are not read", self.unsaid);
             self.warnings.push(Warning::run(Code::UnknownField, message));
         }
+        self.warnings.splice(0..0, self.remarks.into_iter().map(|(_, warning)| warning));
         if self.problems.is_empty() {
             Ok(self.warnings)
         } else {

@@ -3,6 +3,7 @@
 use super::document::Document;
 use super::edit::{Edits, Nowhere};
 use super::finding::{Finding, Format, LineRange};
+use super::node::Kind;
 
 /// Writes the range into the fields that the finding has its numbers in: `line` or `start_line`, and
 /// `end_line` where it is written. Nothing is added, since a range keeps its length.
@@ -19,12 +20,19 @@ pub fn renumber(
 ) -> Result<(), Nowhere> {
     let at = &*finding.pointer;
     let node = document.node(at).ok_or_else(|| Nowhere(at.to_owned()))?;
+    let stands = |field: &str| node.get(field).is_some_and(|member| !matches!(member.value.kind, Kind::Null));
+    if format == Format::Dai && stands("line") && stands("start_line") && !stands("end_line") {
+        // GitHub's own pair.
+        edits.set(at, "start_line", range.start)?;
+        edits.set(at, "line", range.end)?;
+        return Ok(());
+    }
     let starts: &[&str] = match format {
         Format::Dai => &["line", "start_line"],
         Format::Exchange => &["start_line"],
         Format::Orchestra => &["line"],
     };
-    for field in starts.iter().filter(|field| node.get(field).is_some()) {
+    for field in starts.iter().filter(|field| stands(field)) {
         edits.set(at, field, range.start)?;
     }
     // An exchange's 0, and its null, mean the start, and still do.
@@ -44,7 +52,7 @@ mod tests {
         let orchestra =
             r#"{ "findings": [{"id":"f1","severity":"minor","file":"a","line": 3,"claim":"c","evidence":"e"}] }"#;
         let exchange = |numbers: &str| {
-            format!(r#"{{"leanreview_review":1,"patch":[],"comments":[{{"path":"a",{numbers},"body":"b"}}]}}"#)
+            format!(r#"{{"leanreview_review":1,"patch":["+x"],"comments":[{{"path":"a",{numbers},"body":"b"}}]}}"#)
         };
         let dai = |numbers: &str| {
             format!("{{\"findings\": [\n {{\"path\": \"a\", {numbers}, \"severity\": \"low\", \"body\": \"b\"}}\n]}}")

@@ -65,6 +65,20 @@ pub(super) fn path<'d>(document: &'d Document, node: &'d Node) -> Option<&'d str
     text(document, node).filter(|path| is_relative(path))
 }
 
+/// As [`path`], or absolute: where it is then is only known beside a repository.
+pub(super) fn any_path<'d>(document: &'d Document, node: &'d Node) -> Option<&'d str> {
+    text(document, node).filter(|path| is_relative(path) || is_absolute(path))
+}
+
+/// Absolute on any system, without `..`, and naming something.
+pub(super) fn is_absolute(path: &str) -> bool {
+    let rest = match path.as_bytes() {
+        [drive, b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic() => &path[2..],
+        _ => path,
+    };
+    rest.starts_with(['/', '\\']) && is_relative(rest.trim_start_matches(['/', '\\']))
+}
+
 pub(super) fn is_relative(path: &str) -> bool {
     let bytes = path.as_bytes();
     let drive =
@@ -76,7 +90,17 @@ pub(super) fn is_relative(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_relative;
+    use super::{is_absolute, is_relative};
+
+    #[test]
+    fn c69_an_absolute_path_is_one_on_any_system() {
+        for path in ["/a", "\\a", "//h/a", "C:/a", "c:\\a\\b"] {
+            assert!(is_absolute(path), "{path:?}");
+        }
+        for path in ["a", "/", "/.", "C:/", "/a/../b", "C:a", "/a\0", ""] {
+            assert!(!is_absolute(path), "{path:?}");
+        }
+    }
 
     #[test]
     fn c27_paths_are_relative_and_stay_inside() {

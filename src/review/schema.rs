@@ -14,6 +14,11 @@ pub fn schema(format: Format) -> Value {
     }
 }
 
+/// The strict form of our own format, for the structured output of models.
+pub fn schema_for_model() -> Value {
+    dai::for_model()
+}
+
 /// One of some words in any case. The pattern says it for validators, the examples for writers.
 pub(super) fn any_case<const N: usize>(words: [&str; N], description: &str) -> Value {
     let either = |c: char| match (c.to_ascii_lowercase(), c.to_ascii_uppercase()) {
@@ -29,12 +34,23 @@ pub(super) fn any_case<const N: usize>(words: [&str; N], description: &str) -> V
     })
 }
 
+/// What may be left out may be null. Keywords about texts and numbers say nothing of a null.
+pub(super) fn nullable(mut field: Value) -> Value {
+    field["type"] = json!([field["type"], "null"]);
+    field
+}
+
 pub(super) fn commit(description: &str) -> Value {
     json!({ "type": "string", "pattern": "^([0-9A-Fa-f]{40}|[0-9A-Fa-f]{64})$", "description": description })
 }
 
 pub(super) fn line(description: &str) -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": description })
+}
+
+/// [`line`] or null, which says nothing.
+pub(super) fn optional_line(description: &str) -> Value {
+    nullable(line(description))
 }
 
 pub(super) fn line_or_zero(description: &str) -> Value {
@@ -55,6 +71,14 @@ pub(super) fn one_line(description: &str) -> Value {
         ],
         "description": description
     })
+}
+
+/// Without `..`, and naming something.
+pub(super) fn any_path(description: &str) -> Value {
+    let mut path = relative_path(description);
+    let outside = ["^([A-Za-z]:)?([/\\\\]|\\.[/\\\\])*\\.?$", "(^|[/\\\\])\\.\\.([/\\\\]|$)", "\\u0000"];
+    path["not"] = json!({ "anyOf": outside.map(|pattern| json!({ "pattern": pattern })) });
+    path
 }
 
 /// Neither absolute nor with `..`, and naming something.

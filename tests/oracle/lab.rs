@@ -120,8 +120,9 @@ pub fn open(path: &Path) -> Repo {
     Repo::discover(path, Network::Forbidden).unwrap()
 }
 
-/// Why the change does not know a path; `None` where it does.
+/// Why the change does not know a path; `None` where it does. Which other path is near is not the oracle's to say.
 pub fn missing(change: &Change, name: &str) -> Option<Missing> {
     let known = change.by_old_path(name).is_some() || change.by_new_path(name).is_some();
-    (!known).then(|| change.missing(name))
+    let why = (!known).then(|| change.missing(name));
+    why.map(|why| if matches!(why, Missing::Near(_)) { Missing::Absent } else { why })
 }

@@ -58,7 +58,7 @@ fn random_paths_that_the_change_leaves_alone_are_told_apart_from_none() {
         assert_eq!(change.deltas(), []);
         for (names, why) in [(&untouched, Missing::Untouched), (&absent, Missing::Absent)] {
             for name in names {
-                assert_eq!(missing(&change, name), Some(why), "{name:?}");
+                assert_eq!(missing(&change, name), Some(why.clone()), "{name:?}");
             }
         }
     }

@@ -66,6 +66,7 @@ pub fn check(bytes: &[u8]) {
         body: "x".to_owned(),
         snippet: snippet.clone(),
         state: State::Active,
+        defect: None,
         replies: Vec::new(),
     };
     // The script is the truth: these lines have these numbers.

@@ -16,8 +16,10 @@ use super::pairs::{Names, Rename};
 use super::repo::Repo;
 use super::spelling;
 use super::tree::{Entry, Fault, Files, Kind};
+use crate::change::near_path::near_path;
 use crate::change::{Change, Commits, Content, FileDelta, Image, Missing, NoText, Paths, Text};
 use crate::parallel;
+use crate::review::candidates;
 use crate::warning::Warning;
 
 /// A delta before its images are read.
@@ -52,11 +54,12 @@ impl Repo {
 
         let alone = |found: &Found<'_>| found.old.is_some() != found.new.is_some();
         let nowhere = |found: &Found<'_>| found.old.is_none() && found.new.is_none();
-        let suspect = |found: &Found<'_>| nowhere(found) && spelling::is_suspect(found.path);
+        // A careless spelling whose plain form is looked up as well is not asked about itself.
+        let asked = |found: &Found<'_>| nowhere(found) && candidates(found.path).nth(1).is_none();
         let (names, warnings) = if found.iter().any(alone) {
             self.provide_for_pairing(range.0, range.1)?;
             self.names(range.0, range.1, rename_threshold)?
-        } else if found.iter().any(suspect) {
+        } else if found.iter().any(asked) {
             // Only the names matter here, and they are the same without a pairing to warn of.
             self.provide_for_pairing(range.0, range.1)?;
             (self.names(range.0, range.1, rename_threshold)?.0, Vec::new())
@@ -71,7 +74,10 @@ impl Repo {
             let verdict = match (found.old, found.new) {
                 (Some(old), Some(new)) if old == new => Err(Missing::Untouched),
                 (None, None) if spelling::is_suspect(found.path) && unspellable() => Err(Missing::NotUtf8),
-                (None, None) => Err(Missing::Absent),
+                (None, None) => Err(match near_path(found.path, names.utf8()) {
+                    Some(near) => Missing::Near(near.to_owned()),
+                    None => Missing::Absent,
+                }),
                 _ => match names.rename(found.path) {
                     Some(rename) => renamed(rename).map(|sketch| vec![sketch]).ok_or(Missing::NotUtf8),
                     None => Ok(unpaired(found)),
@@ -87,6 +93,14 @@ impl Repo {
                     missing.insert(found.path.to_owned(), why);
                 }
             }
+        }
+
+        // The change of what is probably meant is looked at too: there the place is proposed.
+        let near =
+            missing.values().filter_map(|why| if let Missing::Near(path) = why { Some(path.clone()) } else { None });
+        let near: BTreeSet<String> = near.filter(|path| !named.contains(path)).collect();
+        if !near.is_empty() {
+            return self.change(commits, &named.union(&near).cloned().collect(), rename_threshold);
         }
 
         let blobs = sketches.values().flat_map(Sketch::blobs);

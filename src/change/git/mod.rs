@@ -38,4 +38,5 @@ pub use images::hunks;
 pub use kept::{Kept, RequestRefs};
 pub use remote::Remote;
 pub use repo::{Network, Repo};
+pub(super) use spelling::unquoted;
 pub use unknown::NoCommit;

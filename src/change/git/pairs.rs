@@ -21,6 +21,8 @@ pub(super) struct Names {
     renames: Vec<Rename>,
     by_old: HashMap<Vec<u8>, usize>,
     by_new: HashMap<Vec<u8>, usize>,
+    /// Names that it can spell.
+    utf8: Vec<String>,
     /// Names that JSON cannot spell, of whatever the change does to them.
     not_utf8: Vec<Vec<u8>>,
 }
@@ -44,6 +46,11 @@ impl Names {
         &self.not_utf8
     }
 
+    /// Every name of the change that JSON can spell.
+    pub fn utf8(&self) -> impl Iterator<Item = &str> + Clone {
+        self.utf8.iter().map(String::as_str)
+    }
+
     fn add_rename(&mut self, rename: Rename) {
         let at = self.renames.len();
         self.by_old.insert(rename.old_path.clone(), at);
@@ -52,8 +59,9 @@ impl Names {
     }
 
     fn add_name(&mut self, name: &[u8]) {
-        if std::str::from_utf8(name).is_err() {
-            self.not_utf8.push(name.to_owned());
+        match std::str::from_utf8(name) {
+            Ok(name) => self.utf8.push(name.to_owned()),
+            Err(_) => self.not_utf8.push(name.to_owned()),
         }
     }
 

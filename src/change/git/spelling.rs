@@ -22,7 +22,7 @@ fn one_mark(text: &str) -> impl Iterator<Item = char> {
 }
 
 /// The bytes of git's C-quoting (`core.quotePath`), with or without the quotes around them.
-fn unquoted(name: &str) -> Option<Vec<u8>> {
+pub(in crate::change) fn unquoted(name: &str) -> Option<Vec<u8>> {
     let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
     let mut bytes = name.bytes();
     let mut out = Vec::with_capacity(name.len());

@@ -141,6 +141,12 @@ fn embedding(
     between.warnings.iter().for_each(|warning| ui.warn(warning));
     let (diff, told) = between.repo.unified(&between.commits, between.kind.rename_threshold())?;
     told.iter().for_each(|warning| ui.warn(warning));
+    if diff.is_empty() {
+        return Err(Failure::usage(
+            "an exchange embeds the change's diff, and there is no change between the two commits",
+            "name a base and a head that differ: --base REV --head REV",
+        ));
+    }
     let (exchange, left_out) = exchange::from_review(review, &String::from_utf8_lossy(&diff));
     Ok((written(exchange), left_out))
 }

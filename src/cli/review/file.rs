@@ -4,14 +4,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::atomic::{self, Audience};
+use crate::change::git::{Network, Repo};
 use crate::cli::Failure;
 use crate::exit::Exit;
 use crate::output::visible;
 use crate::review::load::{self, LoadError};
-use crate::review::{self, Document, Review};
+use crate::review::{self, Document, Edits, Rename, Review, Source, quoted};
 
 /// A file and what it says now.
 pub struct Opened {
+    dir: PathBuf,
     path: PathBuf,
     /// As it was named, for people.
     pub shown: String,
@@ -28,15 +30,43 @@ impl Opened {
     pub fn read(dir: &Path, file: &Path) -> Result<Self, Failure> {
         // Messages name the file as it was typed.
         let path = if dir == Path::new(".") || file == Path::new("-") { file.to_owned() } else { dir.join(file) };
-        let shown = file.display().to_string();
-        let bytes = match file == Path::new("-") {
-            true => load::stream(&mut io::stdin().lock()),
-            false => load::file(&path),
+        let (bytes, shown) = bytes(&path, file)?;
+        let (mut review, document) = review::read(&bytes, &shown)?;
+        place_paths(&mut review, dir);
+        Ok(Self { dir: dir.to_owned(), path, shown, review, document })
+    }
+
+    /// Renames the misnamed fields that are sure, in the file itself, and gives a line on each. Before the
+    /// file is read as a review: one that lacks a required field for it is none yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Opened::read`], and where the file cannot be written.
+    pub fn rename_fields(dir: &Path, file: &Path) -> Result<Vec<String>, Failure> {
+        let path = if dir == Path::new(".") { file.to_owned() } else { dir.join(file) };
+        let (bytes, shown) = bytes(&path, file)?;
+        // What is no JSON is told by the reading that follows.
+        let Some(document) =
+            std::str::from_utf8(&bytes).ok().and_then(|text| Document::parse(Source::new(&*shown, text)).ok())
+        else {
+            return Ok(Vec::new());
         };
-        let shown = if file == Path::new("-") { "stdin".to_owned() } else { shown };
-        let bytes = bytes.map_err(|error| unread(error, &shown))?;
-        let (review, document) = review::read(&bytes, &shown)?;
-        Ok(Self { path, shown, review, document })
+        let renames = review::renames(&document);
+        if renames.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut edits = Edits::of(&document);
+        for Rename { pointer, from, to } in &renames {
+            edits.rename(pointer, from, to).map_err(|fault| {
+                Failure::new(Exit::Review, "the file cannot be changed in place").cause(fault).help("run it again")
+            })?;
+        }
+        replace(&path, &shown, document.source().text(), &edits.apply())?;
+        let told = renames.iter().map(|Rename { pointer, from, to }| {
+            let place = if pointer.is_empty() { "the file" } else { pointer };
+            format!("{place}: the field {} is \"{to}\" now", quoted(from))
+        });
+        Ok(told.collect())
     }
 
     pub fn is_stdin(&self) -> bool {
@@ -50,20 +80,44 @@ impl Opened {
     /// Exit 3, the file being as it was: the text is no review, somebody else wrote the file in between,
     /// or it cannot be written.
     pub fn save(&mut self, text: &str) -> Result<(), Failure> {
-        let (review, document) = review::read(text.as_bytes(), &self.shown)?;
-        let there = load::file(&self.path).map_err(|error| unread(error, &self.shown))?;
-        if there != self.document.source().text().as_bytes() {
-            return Err(Failure::new(Exit::Review, format!("{} was changed meanwhile", visible(&self.shown)))
-                .cause("what it says now was not read, and is not overwritten")
-                .help("run the same command again"));
-        }
-        atomic::write(&self.path, text.as_bytes(), Audience::Everyone).map_err(|fault| {
-            Failure::new(Exit::Review, format!("cannot write {}", visible(&self.shown)))
-                .cause(fault)
-                .help("see whether the file and its folder can be written")
-        })?;
+        let (mut review, document) = review::read(text.as_bytes(), &self.shown)?;
+        place_paths(&mut review, &self.dir);
+        replace(&self.path, &self.shown, self.document.source().text(), text)?;
         (self.review, self.document) = (review, document);
         Ok(())
+    }
+}
+
+/// The file's bytes, and what it is called.
+fn bytes(path: &Path, file: &Path) -> Result<(Vec<u8>, String), Failure> {
+    let (bytes, shown) = match file == Path::new("-") {
+        true => (load::stream(&mut io::stdin().lock()), "stdin".to_owned()),
+        false => (load::file(path), file.display().to_string()),
+    };
+    Ok((bytes.map_err(|error| unread(error, &shown))?, shown))
+}
+
+/// Writes the file, provided it still is what was read.
+fn replace(path: &Path, shown: &str, read: &str, text: &str) -> Result<(), Failure> {
+    let there = load::file(path).map_err(|error| unread(error, shown))?;
+    if there != read.as_bytes() {
+        return Err(Failure::new(Exit::Review, format!("{} was changed meanwhile", visible(shown)))
+            .cause("what it says now was not read, and is not overwritten")
+            .help("run the same command again"));
+    }
+    atomic::write(path, text.as_bytes(), Audience::Everyone).map_err(|fault| {
+        Failure::new(Exit::Review, format!("cannot write {}", visible(shown)))
+            .cause(fault)
+            .help("see whether the file and its folder can be written")
+    })?;
+    Ok(())
+}
+
+/// Absolute paths are compared with the root of the repository that the command runs in.
+fn place_paths(review: &mut Review, dir: &Path) {
+    if review.has_absolute_path() {
+        let repo = Repo::discover(dir, Network::Forbidden).ok();
+        review.below(repo.as_ref().map(Repo::root), |path| path.canonicalize().ok());
     }
 }
 

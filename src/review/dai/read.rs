@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::review::document::Document;
 use crate::review::finding::{Finding, Format, Heading, LineRange, Place, Review, Side};
-use crate::review::node::Node;
+use crate::review::node::{Kind, Node};
 use crate::review::problem::{Allowed, Fault};
 use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Refused, Unknown, id};
 use crate::review::rule;
@@ -70,7 +70,8 @@ fn one<'d>(
     let pointer = format!("/findings/{index}");
     let object = reading.object(node, &*pointer, Allowed::Object, &FINDING, Some(index))?;
     let id = id(reading, &object, index, ids);
-    let path = reading.required(&object, "path", Allowed::Path, rule::path);
+    let path = reading.required(&object, "path", Allowed::Path, rule::any_path);
+    let defect = reading.unclear(&object, &FINDING);
     let place = place(reading, &object);
     let severity = reading.required(&object, "severity", Allowed::Severity, rule::severity);
     let confidence = reading.field(&object, "confidence", Allowed::Confidence, rule::confidence);
@@ -88,14 +89,20 @@ fn one<'d>(
         body: body?.to_owned(),
         snippet: snippet.ok().map(str::to_owned),
         state: state.ok().unwrap_or_default(),
+        defect,
         replies: Vec::new(),
     })
 }
 
 /// Side and lines. A reversed range is no fault of the file: the place is judged against the change.
 fn place<'d>(reading: &mut Reading<'d>, object: &Object<'d>) -> Option<Place> {
-    let start = reading.either(object, ["line", "start_line"], Allowed::Line, rule::line);
-    let end = reading.field(object, "end_line", Allowed::Line, rule::line);
+    let (start, end) = match pair(reading.document(), object) {
+        Some((start, end)) => (Got::Is(start), Got::Is(end)),
+        None => (
+            reading.either(object, ["line", "start_line"], Allowed::Line, rule::line),
+            reading.field(object, "end_line", Allowed::Line, rule::line),
+        ),
+    };
     let side = reading.field(object, "side", Allowed::Side, rule::side);
     if start.is_absent() && !end.is_absent() {
         let span = object.get("end_line").map(Node::span).unwrap_or_default();
@@ -104,6 +111,13 @@ fn place<'d>(reading: &mut Reading<'d>, object: &Object<'d>) -> Option<Place> {
     let start = start.ok()?;
     let range = LineRange::new(start, end.ok().unwrap_or(start));
     Some(Place { side: side.ok().unwrap_or(Side::Right), range })
+}
+
+/// GitHub's own pair: `start_line` with `line` beside it and no `end_line` is from one to the other.
+fn pair(document: &Document, object: &Object<'_>) -> Option<(u32, u32)> {
+    let number = |field| object.get(field).and_then(|node| rule::line(document, node));
+    let end = object.get("end_line").is_none_or(|end| matches!(end.kind, Kind::Null));
+    number("start_line").zip(number("line")).filter(|_| end)
 }
 
 fn body<'d>(reading: &mut Reading<'d>, object: &Object<'d>) -> Option<&'d str> {

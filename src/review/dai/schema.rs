@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::read::MAX_BODY;
 use crate::review::finding::{Severity, Side, State};
 use crate::review::reading::MAX_FINDINGS;
-use crate::review::schema::{any_case, commit, line, not_blank, one_line, relative_path};
+use crate::review::schema::{any_case, any_path, commit, not_blank, nullable, one_line, optional_line};
 
 /// What a schema cannot say, the reader alone holds: unique ids and keys, one value under two
 /// names, whole numbers in digits only.
@@ -17,16 +17,16 @@ pub(in crate::review) fn schema() -> Value {
         "type": "object",
         "required": ["findings"],
         "properties": {
-            "$schema": { "type": "string", "description": "This schema, for editors." },
-            "head": commit("The full id of the commit that was reviewed."),
-            "result_sha": commit("Another name of head; where both stand they are equal."),
-            "us": { "type": "string", "description": "The story or ticket." },
-            "version": { "type": "string", "description": "The version of the change." },
-            "checkStatus": { "type": "string", "description": "Whether the change is up to date with its checks." },
-            "dod": { "type": "string", "description": "How much of the definition of done holds." },
-            "summary": { "type": "string", "description": "The judgement on the whole change, in Markdown." },
+            "$schema": { "type": ["string", "null"], "description": "This schema, for editors." },
+            "head": nullable(commit("The full id of the commit that was reviewed.")),
+            "result_sha": nullable(commit("Another name of head; where both stand they are equal.")),
+            "us": { "type": ["string", "null"], "description": "The story or ticket." },
+            "version": { "type": ["string", "null"], "description": "The version of the change." },
+            "checkStatus": { "type": ["string", "null"], "description": "Whether the change is up to date with its checks." },
+            "dod": { "type": ["string", "null"], "description": "How much of the definition of done holds." },
+            "summary": { "type": ["string", "null"], "description": "The judgement on the whole change, in Markdown." },
             "good": {
-                "type": "array",
+                "type": ["array", "null"],
                 "items": { "type": "string" },
                 "description": "What is good, concretely."
             },
@@ -46,17 +46,17 @@ fn finding() -> Value {
         "type": "object",
         "required": ["path", "severity", "body"],
         "properties": {
-            "id": one_line("Unique in the file."),
-            "path": relative_path("Relative to the repository's root, as in the diff."),
-            "line": line("Counted from 1 in the image that side names. Absent: the file as a whole."),
-            "start_line": line("Another name of line; where both stand they are equal."),
-            "end_line": line("Included. Absent: the same as line."),
-            "side": any_case(
+            "id": nullable(one_line("Unique in the file.")),
+            "path": any_path("Relative to the repository's root, as in the diff; an absolute one must lie below that root."),
+            "line": optional_line("Counted from 1 in the image that side names. Absent: the file as a whole."),
+            "start_line": optional_line("Another name of line; beside it, and without end_line, the range is from start_line to line."),
+            "end_line": optional_line("Included. Absent: the same as line."),
+            "side": nullable(any_case(
                 [Side::Right, Side::Left].map(Side::as_str),
                 "RIGHT is the new image, which is the default, LEFT the old one. Any case.",
-            ),
+            )),
             "severity": any_case(Severity::ALL.map(Severity::as_str), "Any case."),
-            "confidence": { "type": "number", "minimum": 0, "maximum": 1 },
+            "confidence": { "type": ["number", "null"], "minimum": 0, "maximum": 1 },
             "body": {
                 "allOf": [
                     not_blank("What is wrong, why, and what to do, in Markdown."),
@@ -64,17 +64,22 @@ fn finding() -> Value {
                 ]
             },
             "snippet": {
-                "type": "string",
+                "type": ["string", "null"],
                 "description": "The text of the line or lines; it is checked against the diff."
             },
-            "state": any_case(
+            "state": nullable(any_case(
                 State::ALL.map(State::as_str),
                 "Absent: active. Findings in any other state are kept and listed, and never posted.",
-            )
+            ))
         },
-        "if": { "required": ["end_line"] },
-        "then": { "anyOf": [{ "required": ["line"] }, { "required": ["start_line"] }] }
+        "if": number("end_line"),
+        "then": { "anyOf": [number("line"), number("start_line")] }
     })
+}
+
+/// The field is there, and not null.
+fn number(field: &str) -> Value {
+    json!({ "required": [field], "properties": { field: { "type": "integer" } } })
 }
 
 #[cfg(test)]

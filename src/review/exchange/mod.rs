@@ -10,7 +10,7 @@ mod write;
 pub use document::{Answer, Comment, Comments, Exchange, Spelling};
 pub use grade::graded;
 pub use mend::{Given, Mended, write_into};
-pub(super) use read::{before, read_review};
+pub(super) use read::{COMMENT, before, read_review};
 pub use read::{read, review};
 pub(super) use schema::schema;
 pub use write::from_review;

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::document::{Answer, Comment, Comments, Exchange, Spelling};
 use crate::change::patch::Patch;
+use crate::review::defect::Defect;
 use crate::review::document::Document;
 use crate::review::finding::{Finding, Format, Heading, Reply, Review, Side};
+use crate::review::meant::misnamed;
 use crate::review::node::{Kind, Node};
 use crate::review::problem::{Allowed, Fault};
 use crate::review::quote::quoted;
@@ -15,7 +17,7 @@ use crate::warning::{Code, Warning};
 
 /// The fields of the document, of a comment, and of a reply, in the order of writing.
 pub(super) const DOCUMENT: [&str; 5] = ["leanreview_review", "title", "summary", "patch", "comments"];
-pub(super) const COMMENT: [&str; 11] =
+pub(in crate::review) const COMMENT: [&str; 11] =
     ["id", "author", "path", "side", "start_line", "end_line", "body", "state", "snippet", "at", "replies"];
 pub(super) const REPLY: [&str; 3] = ["author", "body", "at"];
 
@@ -34,7 +36,7 @@ const TOLD: usize = 100;
 ///
 /// Every fault at once. An unknown version is refused alone: its fields may mean something else.
 pub fn read(document: &Document) -> Result<(Exchange, Vec<Warning>), Refused> {
-    let mut reading = Reading::new(document, Unknown::NearMiss).taking_null();
+    let mut reading = Reading::new(document, Unknown::NearMiss);
     let mut exchange = Exchange { spelling: spelling(document), ..Exchange::default() };
     if let Some(top) = reading.object(document.root(), "", Allowed::Object, &DOCUMENT, None) {
         let version = reading.required(&top, "leanreview_review", Allowed::Version, |document, node| {
@@ -56,8 +58,21 @@ pub fn read(document: &Document) -> Result<(Exchange, Vec<Warning>), Refused> {
 /// Reads an exchange as a review: states by the embedded patch, and what of the patch is wrong.
 pub(in crate::review) fn read_review(document: &Document) -> Result<Review, Refused> {
     let (exchange, warnings) = read(document)?;
+    if exchange.patch.iter().all(|line| rule::is_blank(line)) {
+        let mut reading = Reading::new(document, Unknown::NearMiss);
+        let span = document.span("/patch").unwrap_or_default();
+        reading.fault("/patch", span, Fault::EmptyPatch);
+        reading.finish()?;
+    }
     let mut review = review(&exchange);
     review.warnings.splice(0..0, warnings);
+    for finding in &mut review.findings {
+        let Some(node) = document.node(&finding.pointer) else { continue };
+        let found = misnamed(document, node, &COMMENT);
+        let sure = found.iter().all(|one| one.sure);
+        finding.defect =
+            found.first().map(|one| Defect::UnclearField { field: one.member.key.to_string(), known: one.known, sure });
+    }
     Ok(review)
 }
 
@@ -91,6 +106,7 @@ fn finding(index: usize, comment: &Comment, patch: &Patch) -> Finding {
         body: comment.body.clone(),
         snippet: comment.snippet.clone(),
         state: comment.state_in(patch),
+        defect: None,
         replies: comment.replies.iter().flatten().map(reply).collect(),
     }
 }
@@ -122,10 +138,11 @@ fn patch<'d>(reading: &mut Reading<'d>, top: &Object<'d>) -> Vec<String> {
         Kind::Text(_) | Kind::List(_) => Some(node),
         _ => None,
     };
-    match reading.required(top, "patch", Allowed::Patch, either).ok().map(|node| &node.kind) {
-        Some(Kind::Text(text)) if !text.is_empty() => split(text.strip_suffix('\n').unwrap_or(text)),
+    let Got::Is(node) = reading.required(top, "patch", Allowed::Patch, either) else { return Vec::new() };
+    match &node.kind {
+        Kind::Text(text) => split(text.strip_suffix('\n').unwrap_or(text)),
         // Whoever cuts a text into lines may leave each its end.
-        Some(Kind::List(items)) => {
+        Kind::List(items) => {
             let lines = reading.texts(items, "/patch").into_iter();
             lines.flat_map(|line| split(line.strip_suffix('\n').unwrap_or(line))).collect()
         }

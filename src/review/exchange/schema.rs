@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::review::finding::State;
 use crate::review::reading::MAX_FINDINGS;
-use crate::review::schema::{any_case, line_or_zero, not_blank, one_line, relative_path};
+use crate::review::schema::{any_case, line_or_zero, not_blank, nullable, one_line, relative_path};
 
 /// What a schema cannot say, the reader alone holds: unique ids and keys, whole numbers in digits
 /// only, and what stands in the patch.
@@ -25,6 +25,8 @@ pub(in crate::review) fn schema() -> Value {
             "patch": {
                 "type": ["array", "string"],
                 "items": { "type": "string" },
+                "pattern": "[^\\s\\u0085]",
+                "contains": { "pattern": "[^\\s\\u0085]" },
                 "description": "The diff, a line an element and no final empty one, or one text."
             },
             "comments": {
@@ -35,12 +37,6 @@ pub(in crate::review) fn schema() -> Value {
         },
         "$defs": { "comment": comment(), "reply": reply() }
     })
-}
-
-/// What may be left out may be null. Keywords about texts and numbers say nothing of a null.
-fn nullable(mut field: Value) -> Value {
-    field["type"] = json!([field["type"], "null"]);
-    field
 }
 
 fn comment() -> Value {

@@ -4,6 +4,6 @@ mod read;
 mod schema;
 mod write;
 
-pub(super) use read::{MAX_FIELD, is_one_line, read, word};
+pub(super) use read::{FINDING, MAX_FIELD, is_one_line, read, word};
 pub(super) use schema::schema;
 pub use write::write;

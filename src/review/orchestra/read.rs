@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::review::document::Document;
 use crate::review::finding::{Finding, Format, Heading, LineRange, Place, Review, Severity, Side, State};
-use crate::review::node::Node;
+use crate::review::node::{Kind, Node};
 use crate::review::problem::{Allowed, Fault};
 use crate::review::reading::{Got, MAX_FINDINGS, Object, Reading, Refused, Unknown, id};
 use crate::review::rule;
@@ -15,7 +15,7 @@ pub(super) const MAX: usize = 40;
 pub(in crate::review) const MAX_FIELD: usize = 500;
 
 pub(super) const DOCUMENT: [&str; 3] = ["$schema", "result_sha", "findings"];
-pub(super) const FINDING: [&str; 6] = ["id", "severity", "file", "line", "claim", "evidence"];
+pub(in crate::review) const FINDING: [&str; 6] = ["id", "severity", "file", "line", "claim", "evidence"];
 
 /// The words for a severity, from high to low. The first two block.
 pub(super) const SEVERITIES: [(&str, Severity); 3] =
@@ -60,8 +60,10 @@ fn one<'d>(
 ) -> Option<Finding> {
     let pointer = format!("/findings/{index}");
     let object = reading.object(node, &*pointer, Allowed::Object, &FINDING, Some(index))?;
-    if object.get("id").is_none() {
-        reading.missing(&object, "id", Allowed::Id);
+    match object.get("id") {
+        None => reading.missing(&object, "id", Allowed::Id),
+        Some(id) if matches!(id.kind, Kind::Null) => reading.wrong(object.pointer_to("id"), id, Allowed::Id),
+        Some(_) => {}
     }
     let id = id(reading, &object, index, ids);
     let severity = reading.required(&object, "severity", Allowed::OrchestraSeverity, |document, node| {
@@ -69,8 +71,9 @@ fn one<'d>(
         SEVERITIES.iter().find(|(name, _)| *name == word).map(|(_, severity)| *severity)
     });
     let path = reading.required(&object, "file", Allowed::Path, |document, node| {
-        rule::path(document, node).filter(|path| is_one_line(path))
+        rule::path(document, node).filter(|path| is_one_line(path) && !rule::is_blank(path))
     });
+    let defect = reading.unclear(&object, &FINDING);
     let line = reading.field(&object, "line", Allowed::LineOrZero, rule::line_or_zero);
     let mut text = |field| {
         let rule = |document, node| rule::some_text(document, node).filter(|text| is_one_line(text));
@@ -92,6 +95,7 @@ fn one<'d>(
         body: format!("{}\n\n{}", claim?, evidence?),
         snippet: None,
         state: State::Active,
+        defect,
         replies: Vec::new(),
     })
 }

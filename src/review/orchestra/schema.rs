@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::read::{MAX, MAX_FIELD, SEVERITIES};
-use crate::review::schema::{commit, line_or_zero, not_blank, one_line, relative_path};
+use crate::review::schema::{commit, line_or_zero, not_blank, nullable, one_line, relative_path};
 
 /// What a schema cannot say, the reader alone holds: unique ids and keys, whole numbers in digits
 /// only, and that the bound of a field is in bytes; a schema counts characters.
@@ -15,8 +15,8 @@ pub(in crate::review) fn schema() -> Value {
         "type": "object",
         "required": ["findings"],
         "properties": {
-            "$schema": { "type": "string", "description": "This schema, for editors." },
-            "result_sha": commit("The commit that was judged. The reviewer leaves it out."),
+            "$schema": { "type": ["string", "null"], "description": "This schema, for editors." },
+            "result_sha": nullable(commit("The commit that was judged. The reviewer leaves it out.")),
             "findings": { "type": "array", "maxItems": MAX, "items": { "$ref": "#/$defs/finding" } }
         },
         "$defs": { "finding": finding() }
@@ -36,9 +36,10 @@ fn finding() -> Value {
             "file": bounded({
                 let mut path = relative_path("Relative to the repository's root.");
                 path["pattern"] = json!(ONE_LINE);
+                path["allOf"] = json!([{ "pattern": "[^\\s\\u0085]" }]);
                 path
             }),
-            "line": line_or_zero("In the new image; 0 or absent: the file as a whole."),
+            "line": nullable(line_or_zero("In the new image; 0 or absent: the file as a whole.")),
             "claim": bounded(line_of_text("What is wrong.")),
             "evidence": bounded(line_of_text("What shows it."))
         }

@@ -38,6 +38,7 @@ fn finding() -> impl Strategy<Value = Finding> {
         body,
         snippet,
         state,
+        defect: None,
         replies: Vec::new(),
     })
 }

@@ -18,6 +18,7 @@ fn finding(index: usize) -> Finding {
         body: "claim\n\nevidence".into(),
         snippet: None,
         state: State::Active,
+        defect: None,
         replies: Vec::new(),
     }
 }

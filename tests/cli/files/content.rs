@@ -21,7 +21,7 @@ fn c25_every_problem_of_a_file_is_told_in_one_run() {
     { "path": "a.rs", "line": 1e9, "severity": "high", "body": "x" },
     { "path": "a.rs", "line": 5, "severity": "critical", "body": "x" },
     { "path": "a.rs", "line": 5, "severity": "high", "confidence": 1.0001, "body": "x" },
-    { "path": "a.rs", "line": 5, "severity": "high", "confidence": null, "body": "x" },
+    { "path": "a.rs", "line": 5, "severity": "high", "confidence": [], "body": "x" },
     { "path": "a.rs", "line": 5, "severity": "high", "confidence": "0.9", "body": "" }
   ]
 }"#;
@@ -88,7 +88,7 @@ fn c26_a_trailing_comma_and_duplicate_keys_are_pointed_at() {
     snapshot("missing_fields", "{ \"findings\": [ {}, 3 ] }");
     snapshot(
         "two_names",
-        "{ \"findings\": [ { \"path\": \"a\", \"line\": 1, \"start_line\": 2, \"severity\": \"low\", \"body\": \"x\" } ] }",
+        "{ \"findings\": [ { \"path\": \"a\", \"line\": 1, \"start_line\": 2, \"end_line\": 3, \"severity\": \"low\", \"body\": \"x\" } ] }",
     );
     snapshot("head", "{ \"head\": \"abc123\", \"findings\": [] }");
     snapshot(
@@ -99,11 +99,11 @@ fn c26_a_trailing_comma_and_duplicate_keys_are_pointed_at() {
 
 #[test]
 fn c26_an_unknown_field_is_a_warning_with_the_near_name() {
-    let finding = with(at("a.rs", 5), json!({ "confidense": 0.5 }));
+    let finding = with(at("a.rs", 5), json!({ "zebra": 0.5 }));
     let review = json!({ "findings": [finding], "sumary": "x", "$schema": "dai.schema.json" });
     let local = Local::two_hunks();
     let run = local.dai(&review).args(["--format", "json"]).run().exits(0);
-    run.clone().says("confidense").says("confidence").says("sumary").says("summary");
+    run.clone().says("zebra").says("sumary").says("summary");
     let warnings = run.json()["warnings"].clone();
     let codes: Vec<_> = warnings.as_array().expect("warnings").iter().map(|w| (&w["code"], &w["finding"])).collect();
     assert_eq!(codes.iter().filter(|c| c.0 == "unknown_field").count(), 2, "{warnings}");

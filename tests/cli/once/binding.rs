@@ -74,7 +74,7 @@ fn orchestras_field_has_its_own_name_and_an_exchange_has_none() {
     bind(&repo, &["r.json"]).run().exits(0);
     let bound: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     assert_eq!(bound["result_sha"], json!(second));
-    let exchange = json!({"leanreview_review": 1, "title": "t", "patch": "", "comments": []}).to_string();
+    let exchange = json!({"leanreview_review": 1, "title": "t", "patch": "+x", "comments": []}).to_string();
     fs::write(&path, &exchange).unwrap();
     bind(&repo, &["r.json"]).run().exits(2).says("exchange");
     assert_eq!(fs::read_to_string(&path).unwrap(), exchange);

@@ -1,6 +1,7 @@
 //! `dai review …`: the reviewer's packet, the verdict, the questions, and the whole loop.
 
 mod brief;
+mod fields;
 mod gate;
 mod review_loop;
 mod triage;

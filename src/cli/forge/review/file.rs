@@ -51,7 +51,7 @@ pub fn read(from: Option<&Path>, dir: &Path, repo: &Repo, number: Option<u64>) -
         } else {
             (review::load::file(&seen_from(dir, from))?, from.display().to_string())
         };
-        return parsed(&bytes, shown, Origin::Named);
+        return parsed(&bytes, shown, Origin::Named, repo);
     }
     let Some(number) = number else {
         return Err(Failure::usage("no review file is named", "name it with --from, or give REF for its default"));
@@ -61,12 +61,12 @@ pub fn read(from: Option<&Path>, dir: &Path, repo: &Repo, number: Option<u64>) -
     let orchestra = repo.root().join(ORCHESTRA);
     if path.symlink_metadata().is_ok() {
         let names = own(repo, &default, &path)?;
-        return parsed(&review::load::file(&path)?, default, Origin::Default(names));
+        return parsed(&review::load::file(&path)?, default, Origin::Default(names), repo);
     }
     if orchestra.symlink_metadata().is_ok() {
         let names = own(repo, ORCHESTRA, &orchestra)?;
         let bytes = review::load::file(&orchestra)?;
-        return parsed(&bytes, ORCHESTRA.to_owned(), Origin::Orchestra { names, instead_of: default });
+        return parsed(&bytes, ORCHESTRA.to_owned(), Origin::Orchestra { names, instead_of: default }, repo);
     }
     Err(Failure::new(Exit::Review, format!("there is no review file {default} at the repository's root"))
         .help("let the reviewer write it there, or name another with --from (`-` is stdin)"))
@@ -102,8 +102,9 @@ impl ReviewFile {
     }
 }
 
-fn parsed(bytes: &[u8], shown: String, origin: Origin) -> Result<ReviewFile, Failure> {
-    let (review, document) = review::read(bytes, &shown)?;
+fn parsed(bytes: &[u8], shown: String, origin: Origin, repo: &Repo) -> Result<ReviewFile, Failure> {
+    let (mut review, document) = review::read(bytes, &shown)?;
+    review.below(Some(repo.root()), |path| path.canonicalize().ok());
     Ok(ReviewFile { patch: embedded(&review, &document), review, shown, written: Written::default(), origin })
 }
 

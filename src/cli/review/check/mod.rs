@@ -31,7 +31,7 @@ pub struct CheckArgs {
     /// Bring an exchange's states up to date, and give it the ids and snippets it lacks
     #[arg(long)]
     pub write: bool,
-    /// Write the proposals that are sure into the file
+    /// Write the proposals that are sure into the file, and rename the misnamed fields that are sure
     #[arg(long)]
     pub fix: bool,
     /// Hold it against the change from this local revision
@@ -74,6 +74,8 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
     if args.base.is_some() {
         Repo::discover(place.dir, Network::Forbidden)?;
     }
+    let renamed = if args.fix { Opened::rename_fields(place.dir, &file)? } else { Vec::new() };
+    renamed.iter().for_each(|line| ui.note(line));
     let mut opened = Opened::read(place.dir, &file)?;
     if args.write && opened.review.format != Of::Exchange {
         return Err(Failure::usage(
@@ -86,9 +88,9 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
     let mut against = target(&opened)?;
     if args.fix || args.write {
         let mended = mend::mend(&opened, &against, args.fix, args.write)?;
-        if mended.told.is_empty() {
+        if mended.told.is_empty() && renamed.is_empty() {
             ui.note("nothing to write: the file stays as it is");
-        } else {
+        } else if !mended.told.is_empty() {
             opened.save(&mended.text)?;
             mended.told.iter().for_each(|line| ui.note(line));
             against = target(&opened)?;

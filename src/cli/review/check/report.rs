@@ -125,6 +125,9 @@ fn unlooked(review: &Review) -> Plan {
             State::Dismissed => Hold::Dismissed.fate(),
             State::Orphaned => Hold::Orphaned.fate(),
             State::Stale => Hold::Stale.fate(),
+            State::Active if finding.defect.is_some() => {
+                finding.defect.clone().map(Hold::Written).map_or(Fate::Summary, Hold::fate)
+            }
             State::Active if finding.place.is_none() => Fate::Summary,
             State::Active => {
                 Fate::NotAttempted { code: "not_compared", message: "its place was not looked up".to_owned() }
