@@ -1,9 +1,9 @@
 //! What CI says of the request it runs for.
 
+mod event;
+
 use std::io;
 use std::path::{Path, PathBuf};
-
-use serde::Deserialize;
 
 use super::Kind;
 use super::instance::Instance;
@@ -27,11 +27,32 @@ pub struct Ci {
     hint: Hint,
 }
 
+/// What the job runs for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    Request(u64),
+    /// A push: the open request of the branch that was pushed to.
+    Branch,
+}
+
 /// Where the request's number stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Hint {
-    Actions { event: Option<PathBuf>, git_ref: Option<String> },
-    GitLab { iid: Option<String> },
+    Actions { path: Option<PathBuf>, said: event::Said },
+    GitLab(Pipeline),
+}
+
+/// What GitLab says of a pipeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pipeline {
+    /// `CI_MERGE_REQUEST_IID`.
+    iid: Option<String>,
+    /// `CI_OPEN_MERGE_REQUESTS`: `group/project!7,fork/project!9`, those whose source is the pipeline's branch.
+    open: Option<String>,
+    /// `CI_PROJECT_PATH`.
+    project: Option<String>,
+    /// `CI_PIPELINE_SOURCE`.
+    source: Option<String>,
 }
 
 impl Ci {
@@ -50,48 +71,77 @@ impl Ci {
         Ok(None)
     }
 
-    /// The number of the request that the job runs for. `read` reads a file of at most [`EVENT_LIMIT`]
-    /// bytes; [`read_event`] is one.
+    /// What the job runs for. `read` reads a file of at most [`EVENT_LIMIT`] bytes; [`read_event`] is one.
     ///
     /// # Errors
     ///
-    /// [`CiError::NoRequest`] where the job runs for something else, as for a push;
-    /// [`CiError::Unreadable`] where the event cannot be read and nothing else names a request.
-    pub fn number(&self, read: impl FnOnce(&Path) -> io::Result<Vec<u8>>) -> Result<u64, CiError> {
+    /// [`CiError`] where that is neither one request nor a push.
+    pub fn names(&self, read: impl FnOnce(&Path) -> io::Result<Vec<u8>>) -> Result<Named, CiError> {
         match &self.hint {
-            Hint::GitLab { iid } => {
-                let iid = iid.as_deref().ok_or(CiError::NoRequest { said_by: "CI_MERGE_REQUEST_IID" })?;
-                positive(iid).ok_or(CiError::NoRequest { said_by: "CI_MERGE_REQUEST_IID" })
-            }
-            Hint::Actions { event, git_ref } => {
-                let by_event = event.as_deref().map(|path| by_event(path, read));
-                let by_ref = git_ref.as_deref().and_then(by_ref);
-                match (by_event, by_ref) {
-                    (Some(Ok(Some(number))), _) | (_, Some(number)) => Ok(number),
-                    (Some(Err(error)), None) => Err(error),
-                    (Some(Ok(None)), None) => Err(CiError::NoRequest { said_by: "GITHUB_EVENT_PATH" }),
-                    (None, None) => Err(CiError::NoRequest { said_by: "GITHUB_REF" }),
-                }
-            }
+            Hint::Actions { path, said } => said.names(path.as_deref(), read),
+            Hint::GitLab(pipeline) => pipeline.names(),
         }
     }
 }
 
-/// Why CI's variables name no request.
-#[derive(Debug, thiserror::Error)]
+impl Pipeline {
+    fn names(&self) -> Result<Named, CiError> {
+        let source = self.source.as_deref().unwrap_or("unnamed");
+        let none = || CiError::NoMergeRequest { pipeline: source.to_owned() };
+        if let Some(iid) = &self.iid {
+            return positive(iid).map(Named::Request).ok_or_else(none);
+        }
+        let numbers = self.open_here();
+        match numbers[..] {
+            [number] => Ok(Named::Request(number)),
+            [] if source == "push" => Ok(Named::Branch),
+            [] => Err(none()),
+            _ => Err(CiError::Several { event: source.to_owned(), numbers }),
+        }
+    }
+
+    fn open_here(&self) -> Vec<u64> {
+        let listed = self.open.as_deref().unwrap_or_default().split(',');
+        let here = listed
+            .filter_map(|one| one.trim().rsplit_once('!'))
+            .filter(|(project, _)| self.project.as_deref().is_some_and(|here| here.eq_ignore_ascii_case(project)));
+        here.filter_map(|(_, number)| positive(number)).collect()
+    }
+}
+
+/// Why a job names no request.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CiError {
-    /// The job runs for a push, a schedule or the like.
-    #[error("this job does not run for a pull request or merge request ({said_by} names none)")]
-    NoRequest { said_by: &'static str },
+    #[error("this job runs for the event `{event}`, which names no pull request")]
+    NoRequest { event: String },
+    #[error("this pipeline runs for `{pipeline}`, which names no merge request (no CI_MERGE_REQUEST_IID)")]
+    NoMergeRequest { pipeline: String },
+    #[error("this job runs for `{event}`, which is of several requests: {}", listed(numbers))]
+    Several { event: String, numbers: Vec<u64> },
     #[error("the event at GITHUB_EVENT_PATH cannot be read: {why}")]
     Unreadable { why: String },
 }
 
 impl CiError {
-    pub fn help(&self) -> &'static str {
-        "name the request: dai forge review REF, or run the job for pull requests (`on: pull_request`) or merge \
-         requests (`if: $CI_PIPELINE_SOURCE == \"merge_request_event\"`)"
+    pub fn help(&self) -> String {
+        let head = match self {
+            CiError::NoRequest { event } | CiError::Several { event, .. } if event == "workflow_run" => {
+                "; with `--expect-head ${{ github.event.workflow_run.head_sha }}` it is refused where that is not its head"
+            }
+            CiError::NoRequest { .. } | CiError::Unreadable { .. } => {
+                ", or run the job for pull requests (`on: pull_request`)"
+            }
+            CiError::NoMergeRequest { .. } => {
+                ", or run the job for merge requests (`if: $CI_PIPELINE_SOURCE == \"merge_request_event\"`)"
+            }
+            CiError::Several { .. } => "",
+        };
+        format!("say which request is meant: dai forge review REF{head}")
     }
+}
+
+fn listed(numbers: &[u64]) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn text(env: &Env, variable: &'static str) -> Result<Option<String>, TargetError> {
@@ -129,65 +179,36 @@ fn actions(env: &Env) -> Result<Ci, TargetError> {
         project: project(env, "GITHUB_REPOSITORY")?,
         project_id: None,
         hint: Hint::Actions {
-            event: env.bytes("GITHUB_EVENT_PATH").map(PathBuf::from),
-            git_ref: text(env, "GITHUB_REF")?,
+            path: env.bytes("GITHUB_EVENT_PATH").map(PathBuf::from),
+            said: event::Said { name: text(env, "GITHUB_EVENT_NAME")?, git_ref: text(env, "GITHUB_REF")? },
         },
     })
 }
 
-/// GitLab Docs, "Predefined CI/CD variables reference". `CI_PROJECT_ID` and `CI_PROJECT_PATH` are not
-/// asked: in a fork's pipeline they are the fork's, and the request is not there.
+/// GitLab Docs, "Predefined CI/CD variables reference". Of a merge request's pipeline `CI_PROJECT_ID` and
+/// `CI_PROJECT_PATH` are not asked: in a fork's they are the fork's, and the request is not there. A branch's
+/// pipeline has nothing else.
 fn gitlab(env: &Env) -> Result<Ci, TargetError> {
     let server = match server(env, "CI_SERVER_URL")? {
         Some(server) => server,
         None => default_server(text(env, "CI_SERVER_HOST")?.as_deref().unwrap_or("gitlab.com"))?,
     };
-    Ok(Ci {
-        kind: Kind::GitLab,
-        server,
-        project: project(env, "CI_MERGE_REQUEST_PROJECT_PATH")?,
-        project_id: text(env, "CI_MERGE_REQUEST_PROJECT_ID")?.as_deref().and_then(positive),
-        hint: Hint::GitLab { iid: text(env, "CI_MERGE_REQUEST_IID")? },
-    })
+    let pipeline = Pipeline {
+        iid: text(env, "CI_MERGE_REQUEST_IID")?,
+        open: text(env, "CI_OPEN_MERGE_REQUESTS")?,
+        project: project(env, "CI_PROJECT_PATH")?,
+        source: text(env, "CI_PIPELINE_SOURCE")?,
+    };
+    let id = |variable| Ok::<_, TargetError>(text(env, variable)?.as_deref().and_then(positive));
+    let (project, project_id) = match pipeline.iid {
+        Some(_) => (project(env, "CI_MERGE_REQUEST_PROJECT_PATH")?, id("CI_MERGE_REQUEST_PROJECT_ID")?),
+        None => (pipeline.project.clone(), id("CI_PROJECT_ID")?),
+    };
+    Ok(Ci { kind: Kind::GitLab, server, project, project_id, hint: Hint::GitLab(pipeline) })
 }
 
 fn positive(digits: &str) -> Option<u64> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten().filter(|number| *number > 0)
-}
-
-/// `refs/pull/22/merge`, as `pull_request` events have it.
-fn by_ref(git_ref: &str) -> Option<u64> {
-    let (number, _) = git_ref.strip_prefix("refs/pull/")?.split_once('/')?;
-    positive(number)
-}
-
-/// The part of an event that names a request. A comment on a pull request is an event of the issue with
-/// the pull's number, and says so by `issue.pull_request`.
-#[derive(Deserialize)]
-struct Event {
-    pull_request: Option<Numbered>,
-    issue: Option<Issue>,
-}
-
-#[derive(Deserialize)]
-struct Numbered {
-    number: u64,
-}
-
-#[derive(Deserialize)]
-struct Issue {
-    number: u64,
-    pull_request: Option<serde::de::IgnoredAny>,
-}
-
-fn by_event(path: &Path, read: impl FnOnce(&Path) -> io::Result<Vec<u8>>) -> Result<Option<u64>, CiError> {
-    let bytes = read(path).map_err(|error| CiError::Unreadable { why: error.to_string() })?;
-    // The parser's own message may quote the event, which is long and somebody else's.
-    let event: Event = serde_json::from_slice(&bytes).map_err(|error| CiError::Unreadable {
-        why: format!("it is not the JSON of an event (line {}, column {})", error.line(), error.column()),
-    })?;
-    let by_comment = event.issue.filter(|issue| issue.pull_request.is_some()).map(|issue| issue.number);
-    Ok(event.pull_request.map(|pull| pull.number).or(by_comment).filter(|number| *number > 0))
 }
 
 /// Reads an event's file, up to [`EVENT_LIMIT`].
@@ -209,48 +230,9 @@ pub fn read_event(path: &Path) -> io::Result<Vec<u8>> {
 mod tests {
     use super::*;
 
-    const ACTIONS: [(&str, &str); 4] = [
-        ("GITHUB_ACTIONS", "true"),
-        ("GITHUB_REPOSITORY", "acme/widgets"),
-        ("GITHUB_EVENT_PATH", "event.json"),
-        ("GITHUB_SERVER_URL", "https://github.com"),
-    ];
-
-    fn number(env: &[(&str, &str)], event: &str) -> Result<u64, String> {
+    fn names(env: &[(&str, &str)]) -> Result<Named, String> {
         let ci = Ci::of(&Env::of(env.iter().copied())).unwrap().unwrap();
-        ci.number(|_| Ok(event.as_bytes().to_vec())).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn the_number_in_actions() {
-        let with_ref = |git_ref| [&ACTIONS[..], &[("GITHUB_REF", git_ref)]].concat();
-        for (env, event, expected) in [
-            (ACTIONS.to_vec(), r#"{"action":"opened","number":7,"pull_request":{"number":22,"title":"x"}}"#, Some(22)),
-            (ACTIONS.to_vec(), r#"{"issue":{"number":22,"pull_request":{"url":"x"}}}"#, Some(22)),
-            (ACTIONS.to_vec(), r#"{"issue":{"number":22}}"#, None),
-            (ACTIONS.to_vec(), r#"{"issue":{"number":22,"pull_request":null}}"#, None),
-            (ACTIONS.to_vec(), r#"{"ref":"refs/heads/main","commits":[]}"#, None),
-            (ACTIONS.to_vec(), "[]", None),
-            (ACTIONS.to_vec(), "", None),
-            (ACTIONS.to_vec(), r#"{"pull_request":{"number":-1}}"#, None),
-            (ACTIONS.to_vec(), r#"{"pull_request":{"number":0}}"#, None),
-            (with_ref("refs/pull/22/merge"), r#"{"ref":"x"}"#, Some(22)),
-            (with_ref("refs/pull/22/merge"), "broken", Some(22)),
-            (with_ref("refs/pull/7/merge"), r#"{"pull_request":{"number":22}}"#, Some(22)),
-            (with_ref("refs/pull/x/merge"), "{}", None),
-            (with_ref("refs/heads/pull/22/merge"), "{}", None),
-        ] {
-            assert_eq!(number(&env, event).ok(), expected, "{event} {env:?}");
-        }
-    }
-
-    #[test]
-    fn an_event_that_cannot_be_read_is_said_without_its_text() {
-        let said = number(&ACTIONS, r#"{"pull_request":{"number":"s3cret"}}"#).unwrap_err();
-        assert!(said.contains("GITHUB_EVENT_PATH") && said.contains("line 1") && !said.contains("s3cret"), "{said}");
-        let ci = Ci::of(&Env::of(ACTIONS)).unwrap().unwrap();
-        let error = ci.number(|_| Err(io::ErrorKind::NotFound.into())).unwrap_err();
-        assert!(matches!(error, CiError::Unreadable { .. }));
+        ci.names(|_| Err(io::ErrorKind::NotFound.into())).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -282,8 +264,29 @@ mod tests {
             (Kind::GitLab, Some("acme/tools/widgets"), Some(7))
         );
         assert_eq!((ci.server.host.to_string().as_str(), ci.server.path.as_str()), ("git.corp:8443", "gitlab"));
-        assert_eq!(number(&env, "").ok(), Some(22));
-        assert!(number(&env[..4], "").unwrap_err().contains("CI_MERGE_REQUEST_IID"));
+        assert_eq!(names(&env), Ok(Named::Request(22)));
+        assert!(names(&env[..4]).unwrap_err().contains("CI_MERGE_REQUEST_IID"));
+    }
+
+    #[test]
+    fn c61_a_branchs_pipeline_names_the_one_open_request_of_its_own_project() {
+        let with = |more: &[(&'static str, &'static str)]| {
+            names(&[&[("GITLAB_CI", "true"), ("CI_PROJECT_PATH", "acme/widgets")], more].concat())
+        };
+        for (open, source, expected) in [
+            ("acme/widgets!22", "push", Some(Named::Request(22))),
+            ("acme/widgets!22", "schedule", Some(Named::Request(22))),
+            ("Acme/Widgets!22,up/widgets!7", "push", Some(Named::Request(22))),
+            ("acme/widgets!22,acme/widgets!23", "push", None),
+            ("up/widgets!7", "push", Some(Named::Branch)),
+            ("up/widgets!7", "web", None),
+            ("", "push", Some(Named::Branch)),
+            ("", "schedule", None),
+            ("", "trigger", None),
+        ] {
+            let named = with(&[("CI_OPEN_MERGE_REQUESTS", open), ("CI_PIPELINE_SOURCE", source)]);
+            assert_eq!(named.ok(), expected, "{open} {source}");
+        }
     }
 
     #[test]

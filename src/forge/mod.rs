@@ -9,6 +9,7 @@ mod choice;
 pub mod ci;
 mod decision;
 mod error;
+mod gitea;
 mod github;
 mod gitlab;
 pub mod host;

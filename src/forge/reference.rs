@@ -54,6 +54,8 @@ pub enum ReferenceError {
     Project,
     #[error("it is a URL, but not that of a pull request's or merge request's page")]
     NotAPage,
+    #[error("it is a page of Gitea or Forgejo, which are not supported")]
+    Gitea,
     #[error("it is neither a number, nor a project with a number, nor the URL of a page")]
     Shape,
 }
@@ -61,6 +63,9 @@ pub enum ReferenceError {
 impl ReferenceError {
     /// What to write instead.
     pub fn help(self) -> &'static str {
+        if self == ReferenceError::Gitea {
+            return super::gitea::WITHOUT_A_FORGE;
+        }
         "write `22`, `owner/repo#22`, `group/project!22`, or the page's URL: https://HOST/OWNER/REPO/pull/22, \
          https://HOST/GROUP/PROJECT/-/merge_requests/22"
     }
@@ -118,6 +123,7 @@ fn page(scheme: &str, rest: &str) -> Result<Page, ReferenceError> {
             (Kind::GitLab, &parts[..end], parts.get(at + 1))
         }
         None if parts.get(2) == Some(&"pull") => (Kind::GitHub, &parts[..2], parts.get(3)),
+        None if is_gitea(&host, &parts) => return Err(ReferenceError::Gitea),
         None => return Err(ReferenceError::NotAPage),
     };
     let number = number(digits.ok_or(ReferenceError::NotAPage)?).map_err(|error| match error {
@@ -129,6 +135,12 @@ fn page(scheme: &str, rest: &str) -> Result<Page, ReferenceError> {
         return Err(ReferenceError::Project);
     }
     Ok(Page { shape, scheme, host, path, number })
+}
+
+/// Theirs are called `/pulls/22`, and may be below a sub-path; GitHub has `/pulls` for the list alone.
+fn is_gitea(host: &Host, parts: &[&str]) -> bool {
+    let at = parts.iter().position(|part| *part == "pulls").filter(|at| *at >= 2);
+    !host.is_github_cloud() && at.and_then(|at| parts.get(at + 1)).is_some_and(|digits| number(digits).is_ok())
 }
 
 impl fmt::Display for Reference {

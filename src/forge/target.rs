@@ -9,12 +9,12 @@ use url::Url;
 use super::api_base::{api_base, sub_path};
 use super::candidate::{Candidate, Remote};
 use super::choice::{Asked, Choice, choose, is_alias};
-use super::ci::{Ci, CiError};
+use super::ci::{Ci, Named};
 use super::host::{Host, Scheme};
 use super::instance::Hosts;
 use super::remote_url::RemoteAddress;
 use super::target_error::TargetError;
-use super::{Decision, Kind, Reference};
+use super::{Decision, Kind, Reference, gitea};
 use crate::settings::Env;
 
 /// Everything that the target is decided from.
@@ -87,10 +87,10 @@ impl Site {
 #[derive(Debug)]
 pub enum Number {
     Given(u64),
-    /// REF is left out: the open request whose source is the current branch. `ci` says why CI, where
-    /// this runs in one, names none.
+    /// REF is left out: the open request whose source is the current branch.
     OfBranch {
-        ci: Option<CiError>,
+        /// In CI: the job runs for a push.
+        pushed: bool,
     },
 }
 
@@ -115,12 +115,14 @@ pub fn resolve(
     read_event: impl FnOnce(&Path) -> io::Result<Vec<u8>>,
 ) -> Result<Resolution, TargetError> {
     let Question { env, reference, .. } = *question;
+    gitea::refuse(env, question.api_url, reference)?;
     let ci = Ci::of(env)?;
     let hosts = Hosts::read(env, ci.as_ref())?;
     let api_path = sub_path(question.api_url, env, ci.as_ref())?;
-    let by_ci = match reference {
-        None => ci.as_ref().map(|ci| ci.number(read_event)),
-        Some(_) => None,
+    // Which branch a runner has checked out says nothing about which request was meant.
+    let by_ci = match (reference, &ci) {
+        (None, Some(ci)) => Some(ci.names(read_event)?),
+        _ => None,
     };
     let ci_project = ci.as_ref().and_then(|ci| {
         let scheme = ci.server.scheme.unwrap_or(Scheme::Https);
@@ -132,7 +134,7 @@ pub fn resolve(
         project: question.project,
         remote: question.remote,
         ci: ci_project,
-        by_ci_alone: matches!(by_ci, Some(Ok(_))),
+        by_ci_alone: matches!(by_ci, Some(Named::Request(_))),
         hosts: &hosts,
         api_path: &api_path,
     })?;
@@ -143,11 +145,17 @@ pub fn resolve(
     let is_ci_s = ci_project.is_some_and(|(host, scheme, project)| candidate.is(host, scheme, project));
     let number = match (reference, by_ci) {
         (Some(reference), _) => Number::Given(reference.number()),
+        (None, Some(Named::Request(number))) if is_ci_s => Number::Given(number),
         // A number is one of CI's project alone.
-        (None, Some(Ok(number))) if is_ci_s => Number::Given(number),
-        (None, Some(Err(error @ CiError::Unreadable { .. }))) if is_ci_s => return Err(TargetError::Ci(error.into())),
-        (None, Some(Err(error))) => Number::OfBranch { ci: Some(error) },
-        (None, _) => Number::OfBranch { ci: None },
+        (None, Some(Named::Request(number))) => {
+            return Err(TargetError::CiElsewhere {
+                number,
+                ci: ci_project.map(|(_, _, project)| project.to_owned()),
+                asked: candidate.project,
+            });
+        }
+        (None, Some(Named::Branch)) => Number::OfBranch { pushed: true },
+        (None, None) => Number::OfBranch { pushed: false },
     };
     let (kind, kind_by) = speaks(question, &hosts, &candidate)?;
     let (api, api_by) = api_base(kind, &candidate.host, candidate.scheme, question.api_url, env, ci.as_ref(), &hosts)?;
@@ -167,6 +175,7 @@ pub fn resolve(
 fn speaks(question: &Question<'_>, hosts: &Hosts, candidate: &Candidate) -> Result<(Kind, Decision), TargetError> {
     let host = &candidate.host;
     let by_flag = question.forge.map(|kind| (kind, Decision::Flag("--forge")));
+    gitea::refuse_host(host)?;
     let (kind, said_by) = by_flag.or_else(|| hosts.speaks(host)).ok_or_else(|| TargetError::UnknownForge {
         host: host.clone(),
         remote: candidate.remote().to_owned(),

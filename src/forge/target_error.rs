@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, listed};
 use super::ci::CiError;
-use super::{Host, Kind};
+use super::{Host, Kind, gitea};
 use crate::exit::Exit;
 
 /// The command line, the environment and the remotes together name no request. Always a usage error.
@@ -42,19 +42,12 @@ pub enum TargetError {
     AliasWithoutApi { host: Host },
     #[error("the remote speaks http to {host}, and a token goes over https only")]
     HttpPort { host: Host },
+    #[error("Gitea and Forgejo are not supported ({said_by})")]
+    Gitea { said_by: String },
     #[error("{0}")]
-    Ci(#[from] UnreadableEvent),
-}
-
-/// [`CiError::Unreadable`], by its text.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct UnreadableEvent(pub String);
-
-impl From<CiError> for UnreadableEvent {
-    fn from(error: CiError) -> Self {
-        Self(error.to_string())
-    }
+    Ci(#[from] CiError),
+    #[error("this job runs for request {number} of {}, and the project asked for is {asked}", ci.as_deref().unwrap_or("a project that CI does not name"))]
+    CiElsewhere { number: u64, ci: Option<String>, asked: String },
 }
 
 /// What is wrong with an API base. Its text is not shown: it may hold a password.
@@ -122,7 +115,9 @@ impl TargetError {
                 "give --api-url URL, or --remote NAME with REF as https://HOST/…".to_owned()
             }
             TargetError::HttpPort { .. } => "give the API's own address: --api-url https://HOST[:PORT]/…".to_owned(),
-            TargetError::Ci(_) => "name the request: dai forge review REF".to_owned(),
+            TargetError::Gitea { .. } => gitea::WITHOUT_A_FORGE.to_owned(),
+            TargetError::Ci(error) => error.help(),
+            TargetError::CiElsewhere { .. } => "say which request is meant: dai forge review REF".to_owned(),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
 
+use crate::change::CommitId;
 use crate::consent::TypedYes;
 use crate::forge::Kind;
 use crate::review::{Confidence, Severity};
@@ -33,6 +34,9 @@ pub struct ReviewArgs {
     /// Post nothing, which is the default
     #[arg(long)]
     pub dry_run: bool,
+    /// Go on only if the request's head, and the file's where it has one, is this commit; else exit 7
+    #[arg(long, value_name = "SHA", value_parser = commit)]
+    pub expect_head: Option<CommitId>,
     /// Go on only if the plan is the one whose digest a preview printed
     #[arg(long, value_name = "DIGEST", value_parser = digest)]
     pub expect: Option<Tag>,
@@ -132,6 +136,10 @@ pub fn count(word: &str) -> Result<usize, String> {
 
 pub fn digest(word: &str) -> Result<Tag, String> {
     Tag::parse(word).ok_or_else(|| "expected the 16 hex digits that a preview printed".to_owned())
+}
+
+pub fn commit(word: &str) -> Result<CommitId, String> {
+    CommitId::parse(word).ok_or_else(|| "expected a commit's full id, 40 or 64 hex digits".to_owned())
 }
 
 pub fn forge(word: &str) -> Result<Kind, String> {

@@ -14,6 +14,7 @@ pub fn resolve(typed: &ReviewArgs, settings: &Settings) -> Result<ReviewArgs, Fa
         let mut from = Source { settings, faults: &mut faults };
         from.fill(&mut all.project, "DAI_PROJECT", text);
         from.fill(&mut all.from, "DAI_FROM", |word| Ok(PathBuf::from(word)));
+        from.fill(&mut all.expect_head, "DAI_EXPECT_HEAD", args::commit);
         from.fill(&mut all.expect, "DAI_EXPECT", args::digest);
         from.fill(&mut all.min_severity, "DAI_MIN_SEVERITY", args::severity);
         from.fill(&mut all.min_confidence, "DAI_MIN_CONFIDENCE", args::confidence);

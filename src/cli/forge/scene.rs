@@ -38,6 +38,24 @@ impl Scene {
     }
 }
 
+/// `--expect-head`: the change's head is that commit, and so is the file's where it has one.
+pub fn expected_head(expected: Option<&CommitId>, head: &CommitId, reviewed: Option<&str>) -> Result<(), Failure> {
+    let Some(expected) = expected else { return Ok(()) };
+    let mut others = Vec::new();
+    if head != expected {
+        others.push(format!("the head is {head}"));
+    }
+    if let Some(reviewed) = reviewed.filter(|reviewed| *reviewed != expected.as_str()) {
+        others.push(format!("the review is of {reviewed}"));
+    }
+    let Some((first, rest)) = others.split_first() else { return Ok(()) };
+    let mut failure =
+        Failure::new(crate::exit::Exit::Stale, format!("--expect-head is {expected}, and {first}; nothing was posted"))
+            .help("see whether this is the request that was meant, and whether it was pushed to since");
+    failure.causes.extend(rest.iter().cloned());
+    Err(failure)
+}
+
 /// One word on all that could not be read.
 pub fn not_compared(unread: &[String]) -> Option<Warning> {
     let message = format!("not compared: {}", unread.join(", nor "));

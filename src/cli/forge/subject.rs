@@ -60,6 +60,7 @@ impl Subject {
                 scene::online(&mut run, RequestPlace { site, number }, session)?
             }
         };
+        scene::expected_head(run.args.expect_head.as_ref(), &scene.commits.head, None)?;
         warnings.extend(not_compared(&Vec::from_iter(scene.unread_merge_base())));
         let named = run.reference.as_ref().map(Reference::number);
         Ok(Self {

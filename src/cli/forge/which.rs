@@ -48,17 +48,13 @@ pub fn site(run: &Run<'_>) -> Result<(Site, Option<u64>), Failure> {
     }
     match found {
         Resolution::Found(site, Number::Given(number)) => Ok((*site, Some(number))),
-        Resolution::Found(site, Number::OfBranch { ci: Some(why) }) if !run.ui.can_ask() => {
-            match run.repo.head()? {
-                // CI checks out a commit, so the branch cannot say it either: CI's own reason is the one to tell.
-                Head::Detached => {
-                    let mut failure = not_named(run, Some(why.to_string()));
-                    failure.help = vec![why.help().to_owned()];
-                    Err(failure)
-                }
-                Head::Branch { .. } | Head::Unborn { .. } => Ok((*site, None)),
+        Resolution::Found(site, Number::OfBranch { pushed: true }) => match run.repo.head()? {
+            // As GitLab's runner checks out; nothing need be asked of a network to tell.
+            Head::Detached => {
+                Err(not_named(run, Some("this job runs for a push, and no branch is checked out".to_owned())))
             }
-        }
+            Head::Branch { .. } | Head::Unborn { .. } => Ok((*site, None)),
+        },
         Resolution::Found(site, Number::OfBranch { .. }) => Ok((*site, None)),
         Resolution::Ask(candidates) => Err(TargetError::Ambiguous { candidates }.into()),
     }

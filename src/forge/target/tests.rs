@@ -141,8 +141,8 @@ fn in_ci_the_request_is_ci_s() {
     assert_eq!(site.decided.api, Decision::Variable("GITHUB_API_URL"));
     assert!(matches!(number, Number::Given(22)));
     // The number is one of CI's project alone.
-    let (_, number) = found(&fork_too, Case { remote: Some("fork"), ..case });
-    assert!(matches!(number, Number::OfBranch { ci: None }), "{number:?}");
+    let error = refused(&fork_too, Case { remote: Some("fork"), ..case });
+    assert!(matches!(error, TargetError::CiElsewhere { number: 22, .. }), "{error}");
     assert!(matches!(refused(&fork_too[..1], case), TargetError::CiProject { .. }));
     let (_, number) = found(&fork_too[..1], Case { reference: Some("7"), ..case });
     assert!(matches!(number, Number::Given(7)));
@@ -150,12 +150,13 @@ fn in_ci_the_request_is_ci_s() {
 
 #[test]
 fn in_ci_without_a_request() {
-    let case = Case { env: &ACTIONS, event: r#"{"ref":"refs/heads/main"}"#, ..Case::default() };
+    let case = Case { env: &ACTIONS, event: r#"{"ref":"refs/heads/main","after":"x"}"#, ..Case::default() };
     let (_, number) = found(&GITHUB, case);
-    assert!(matches!(number, Number::OfBranch { ci: Some(CiError::NoRequest { .. }) }), "{number:?}");
+    assert!(matches!(number, Number::OfBranch { pushed: true }), "{number:?}");
+    assert!(matches!(refused(&GITHUB, Case { event: r#"{"schedule":"x"}"#, ..case }), TargetError::Ci(_)));
     assert!(matches!(refused(&GITHUB, Case { event: "broken", ..case }), TargetError::Ci(_)));
     let (_, number) = found(&GITHUB, Case::default());
-    assert!(matches!(number, Number::OfBranch { ci: None }));
+    assert!(matches!(number, Number::OfBranch { pushed: false }));
 }
 
 #[test]

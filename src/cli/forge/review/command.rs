@@ -42,6 +42,7 @@ fn shaping(args: &ReviewArgs, directories: &[PathBuf], reference: &str) -> Vec<S
     };
     option("--project", args.project.clone());
     option("--from", args.from.as_ref().map(|path| path.display().to_string()));
+    option("--expect-head", args.expect_head.as_ref().map(ToString::to_string));
     option("--min-severity", args.min_severity.map(|s| s.to_string()));
     option("--min-confidence", args.min_confidence.map(|c| c.to_string()));
     option("--max-comments", args.max_comments.map(|n| n.to_string()));

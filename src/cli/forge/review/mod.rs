@@ -131,6 +131,7 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
 /// Whether the file is of the request's head, and what follows where it is not.
 fn bound(run: &mut Run<'_>, scene: Scene, mut file: ReviewFile, mut warnings: Vec<Warning>) -> Result<Exit, Failure> {
     let head = &scene.commits.head;
+    scene::expected_head(run.args.expect_head.as_ref(), head, file.review.head.as_deref())?;
     let reviewed = match file.review.head.clone() {
         Some(reviewed) if reviewed != head.as_str() => reviewed,
         of_head => {
