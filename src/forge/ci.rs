@@ -86,17 +86,16 @@ impl Ci {
 
 impl Pipeline {
     fn names(&self) -> Result<Named, CiError> {
-        let source = self.source.as_deref().unwrap_or("unnamed");
-        let none = || CiError::NoMergeRequest { pipeline: source.to_owned() };
+        let none = || CiError::NoMergeRequest { pipeline: self.source.clone() };
         if let Some(iid) = &self.iid {
             return positive(iid).map(Named::Request).ok_or_else(none);
         }
         let numbers = self.open_here();
         match numbers[..] {
             [number] => Ok(Named::Request(number)),
-            [] if source == "push" => Ok(Named::Branch),
+            [] if self.source.as_deref() == Some("push") => Ok(Named::Branch),
             [] => Err(none()),
-            _ => Err(CiError::Several { event: source.to_owned(), numbers }),
+            _ => Err(CiError::Several { event: self.source.clone().unwrap_or_else(|| "a branch".to_owned()), numbers }),
         }
     }
 
@@ -114,8 +113,8 @@ impl Pipeline {
 pub enum CiError {
     #[error("this job runs for the event `{event}`, which names no pull request")]
     NoRequest { event: String },
-    #[error("this pipeline runs for `{pipeline}`, which names no merge request (no CI_MERGE_REQUEST_IID)")]
-    NoMergeRequest { pipeline: String },
+    #[error("this pipeline is of no merge request (CI_MERGE_REQUEST_IID names none; its source is {})", .pipeline.as_deref().unwrap_or("not told"))]
+    NoMergeRequest { pipeline: Option<String> },
     #[error("this job runs for `{event}`, which is of several requests: {}", listed(numbers))]
     Several { event: String, numbers: Vec<u64> },
     #[error("the event at GITHUB_EVENT_PATH cannot be read: {why}")]

@@ -137,8 +137,11 @@ fn page(scheme: &str, rest: &str) -> Result<Page, ReferenceError> {
     Ok(Page { shape, scheme, host, path, number })
 }
 
-/// Theirs are called `/pulls/22`, and may be below a sub-path; GitHub has `/pulls` for the list alone.
+/// Theirs are called `/pulls/22`, and may be below a sub-path; GitHub has `/pulls` for the list, and in its API.
 fn is_gitea(host: &Host, parts: &[&str]) -> bool {
+    if parts.first() == Some(&"repos") || parts.contains(&"api") {
+        return false;
+    }
     let at = parts.iter().position(|part| *part == "pulls").filter(|at| *at >= 2);
     !host.is_github_cloud() && at.and_then(|at| parts.get(at + 1)).is_some_and(|digits| number(digits).is_ok())
 }

@@ -44,7 +44,7 @@ pub enum TargetError {
     HttpPort { host: Host },
     #[error("Gitea and Forgejo are not supported ({said_by})")]
     Gitea { said_by: String },
-    #[error("{0}")]
+    #[error(transparent)]
     Ci(#[from] CiError),
     #[error("this job runs for request {number} of {}, and the project asked for is {asked}", ci.as_deref().unwrap_or("a project that CI does not name"))]
     CiElsewhere { number: u64, ci: Option<String>, asked: String },
