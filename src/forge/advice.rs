@@ -27,6 +27,9 @@ impl ForgeError {
                 format!("check the project's name; a private one shows as 404 to a token without access: {set}")
             }
             Trouble::NoRequest => "check the number, and the project with -R".to_owned(),
+            Trouble::NoList { .. } => {
+                "see whether the API base is this forge's and its version is one that the README names".to_owned()
+            }
             Trouble::Throttled { .. } => "run again later: what already stands is not repeated".to_owned(),
             Trouble::Locked => "unlock the conversation, or ask someone who may".to_owned(),
             Trouble::Archived => "nothing can be posted unless the project is unarchived".to_owned(),

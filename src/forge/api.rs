@@ -69,4 +69,8 @@ pub enum RawPatch {
     TooLarge,
     /// GitLab: folded on the page for size; its lines take comments all the same.
     Collapsed,
+    /// GitLab before 18.4: shown without a patch, and it does not say why.
+    Unshown,
+    /// GitHub: not among the files that it lists, and its list has an end.
+    BeyondList,
 }

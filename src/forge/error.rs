@@ -43,6 +43,9 @@ pub enum Trouble {
     /// 404 for the request of a project that can be seen.
     #[error("there is no such request in the project (404)")]
     NoRequest,
+    /// 404 for a list of a request that can be seen.
+    #[error("the forge answers 404 for the request's {list}, though not for the request itself")]
+    NoList { list: &'static str },
     #[error("the forge asks for a pause that is longer than this run waits ({message})")]
     Throttled { message: String },
     #[error("its conversation is locked")]
@@ -109,6 +112,14 @@ impl Trouble {
     pub(super) fn of_project(self) -> Self {
         match self {
             Trouble::NoRequest => Trouble::Hidden,
+            trouble => trouble,
+        }
+    }
+
+    /// A 404 that was about a list of a request that is there.
+    pub(super) fn of_list(self, list: &'static str) -> Self {
+        match self {
+            Trouble::NoRequest => Trouble::NoList { list },
             trouble => trouble,
         }
     }

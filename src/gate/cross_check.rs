@@ -27,6 +27,10 @@ pub enum ForgeFile {
     TooLarge,
     /// Not shown in the list, though the forge can show it: taken as it is here.
     Collapsed,
+    /// Shown without a patch by a forge that does not say why: taken as it is here, with a word.
+    Unshown,
+    /// The forge's list of files ends before it.
+    BeyondList,
 }
 
 /// Looks up places in the forge's hunks; each file's rows are made once.
@@ -52,7 +56,10 @@ impl<'a> Comparison<'a> {
             return Some(format!("the forge's diff does not have {path}"));
         };
         let hunks = match file {
-            ForgeFile::Collapsed => return None,
+            ForgeFile::Collapsed | ForgeFile::Unshown => return None,
+            ForgeFile::BeyondList => {
+                return Some(format!("GitHub lists the first 3,000 files of a request, and {path} is not among them"));
+            }
             ForgeFile::NoPatch => {
                 return Some(format!("the forge shows no diff for {path}, so it takes no comment there"));
             }

@@ -106,12 +106,15 @@ impl GitHub {
 
     /// Oldest first.
     pub(super) async fn reviews(&self, number: u64) -> Result<Vec<Review>, Trouble> {
-        self.api.list(&format!("{}/reviews?per_page=100", self.pull_path(number))).await
+        self.api
+            .list(&format!("{}/reviews?per_page=100", self.pull_path(number)))
+            .await
+            .map_err(|trouble| trouble.of_list("reviews"))
     }
 
     pub(super) async fn review_comments(&self, number: u64, review: u64) -> Result<Vec<Comment>, Trouble> {
         let path = format!("{}/reviews/{review}/comments?per_page=100", self.pull_path(number));
-        self.api.list(&path).await
+        self.api.list(&path).await.map_err(|trouble| trouble.of_list("comments"))
     }
 
     /// As [`GitHub::review_comments`], with their lines, which the list of one review leaves out.
@@ -122,7 +125,10 @@ impl GitHub {
     }
 
     async fn comments(&self, number: u64) -> Result<Vec<Comment>, Trouble> {
-        self.api.list(&format!("{}/comments?per_page=100", self.pull_path(number))).await
+        self.api
+            .list(&format!("{}/comments?per_page=100", self.pull_path(number)))
+            .await
+            .map_err(|trouble| trouble.of_list("comments"))
     }
 
     pub(super) async fn files(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, Trouble> {
@@ -138,8 +144,12 @@ impl GitHub {
                 seen = files.len();
                 missing.is_empty() || seen >= FILES
             })
-            .await?;
+            .await
+            .map_err(|trouble| trouble.of_list("files"))?;
         let mut patches = Patches::new();
+        if files.len() >= FILES {
+            patches.extend(missing.into_iter().map(|name| (name, RawPatch::BeyondList)));
+        }
         for file in files.into_iter().filter(|file| named.contains(&file.filename)) {
             let raw = file.patch.map_or(RawPatch::Absent, RawPatch::Text);
             match patches.entry(file.filename) {

@@ -1,10 +1,8 @@
 //! Posting: one discussion after another, each answer looked at, then the summary.
 
 use gitlab::api::common::NameOrId;
-use gitlab::api::projects::merge_requests::notes::{CreateMergeRequestNote, EditMergeRequestNote};
 
-use super::api::built;
-use super::endpoint::CreateDiscussion;
+use super::endpoint::{CreateDiscussion, WriteNote};
 use super::look;
 use super::pacer::Pacer;
 use super::position::Position;
@@ -236,18 +234,8 @@ impl<'a> Run<'a> {
 
     async fn write_summary(&self, text: &str, edit: Option<u64>) -> Result<Note, Trouble> {
         let (api, project) = (self.gitlab.api(), self.project.clone());
-        let answer = match edit {
-            Some(note) => {
-                let mut edit = EditMergeRequestNote::builder();
-                let edit = edit.project(project).merge_request(self.number).note(note).body(text).build();
-                api.write(&built(edit)?, self.consent).await?
-            }
-            None => {
-                let mut create = CreateMergeRequestNote::builder();
-                let create = create.project(project).merge_request(self.number).body(text).build();
-                api.write(&built(create)?, self.consent).await?
-            }
-        };
+        let write = WriteNote { project: &project, request: self.number, note: edit, body: text };
+        let answer = api.write(&write, self.consent).await?;
         api.parse(&answer)
     }
 

@@ -32,6 +32,31 @@ impl Endpoint for CreateDiscussion<'_> {
     }
 }
 
+/// A note without a position, made or edited. The crate's own send a form, which is three times as long as
+/// the text where that is not ASCII.
+pub struct WriteNote<'a> {
+    pub project: &'a NameOrId<'static>,
+    pub request: u64,
+    /// The note to edit; `None`: a new one.
+    pub note: Option<u64>,
+    pub body: &'a str,
+}
+
+impl Endpoint for WriteNote<'_> {
+    fn method(&self) -> Method {
+        if self.note.is_some() { Method::PUT } else { Method::POST }
+    }
+
+    fn endpoint(&self) -> Cow<'static, str> {
+        let notes = format!("projects/{}/merge_requests/{}/notes", self.project, self.request);
+        self.note.map_or(notes.clone(), |note| format!("{notes}/{note}")).into()
+    }
+
+    fn body(&self) -> Result<Option<(&'static str, Vec<u8>)>, BodyError> {
+        JsonParams::into_body(&json!({ "body": self.body }))
+    }
+}
+
 /// `GET /projects/:id/merge_requests/:iid/versions`: the diffs that were made, the newest first.
 pub struct Versions<'a> {
     pub project: &'a NameOrId<'static>,
@@ -45,6 +70,22 @@ impl Endpoint for Versions<'_> {
 
     fn endpoint(&self) -> Cow<'static, str> {
         format!("projects/{}/merge_requests/{}/versions", self.project, self.request).into()
+    }
+}
+
+/// `GET /projects/:id/merge_requests/:iid/changes`: the request with all its files.
+pub struct Changes<'a> {
+    pub project: &'a NameOrId<'static>,
+    pub request: u64,
+}
+
+impl Endpoint for Changes<'_> {
+    fn method(&self) -> Method {
+        Method::GET
+    }
+
+    fn endpoint(&self) -> Cow<'static, str> {
+        format!("projects/{}/merge_requests/{}/changes", self.project, self.request).into()
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`endpoint`], and the raw answers are read here.
 
 mod api;
+mod diffs;
 mod discussion;
 mod endpoint;
 mod look;

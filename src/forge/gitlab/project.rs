@@ -8,21 +8,18 @@ use gitlab::api::common::{NameOrId, SortOrder};
 use gitlab::api::projects::Project as ProjectEndpoint;
 use gitlab::api::projects::merge_requests::discussions::MergeRequestDiscussions;
 use gitlab::api::projects::merge_requests::notes::{MergeRequestNotes, NoteOrderBy};
-use gitlab::api::projects::merge_requests::{
-    MergeRequest as MergeRequestEndpoint, MergeRequestDiffs, MergeRequestState, MergeRequests,
-};
+use gitlab::api::projects::merge_requests::{MergeRequest as MergeRequestEndpoint, MergeRequestState, MergeRequests};
 use gitlab::api::users::CurrentUser;
 use http::HeaderName;
 use tokio::sync::OnceCell;
 
 use super::api::{Api, built};
-use super::wire::{Diff, Discussion, MergeRequest, Note, Project, User};
-use super::{discussion, refs, standing};
+use super::wire::{Discussion, MergeRequest, Note, Project, User};
+use super::{diffs, discussion, refs, standing};
 use crate::change::CommitId;
 use crate::consent::Consent;
 use crate::forge::{
-    Access, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, RawPatch, Request, State,
-    Trouble,
+    Access, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, Request, State, Trouble,
 };
 use crate::gate::Standing;
 
@@ -97,7 +94,8 @@ impl GitLab {
     /// Every note of the request: those of its discussions, and those that are listed on their own.
     pub(super) async fn notes(&self, number: u64) -> Result<Vec<Note>, Trouble> {
         let list = MergeRequestDiscussions::builder().project(self.project.clone()).merge_request(number).build();
-        let discussions: Vec<Discussion> = self.api.list(&built(list)?).await?;
+        let discussions: Vec<Discussion> =
+            self.api.list(&built(list)?).await.map_err(|trouble| trouble.of_list("discussions"))?;
         // Oldest first, so that what is written meanwhile moves no page.
         let list = MergeRequestNotes::builder()
             .project(self.project.clone())
@@ -105,32 +103,8 @@ impl GitLab {
             .order_by(NoteOrderBy::CreatedAt)
             .sort(SortOrder::Ascending)
             .build();
-        let notes: Vec<Note> = self.api.list(&built(list)?).await?;
+        let notes: Vec<Note> = self.api.list(&built(list)?).await.map_err(|trouble| trouble.of_list("notes"))?;
         Ok(discussions.into_iter().flat_map(|discussion| discussion.notes).chain(notes).collect())
-    }
-
-    async fn diffs(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, Trouble> {
-        if named.is_empty() {
-            return Ok(Patches::new());
-        }
-        let list = MergeRequestDiffs::builder().project(self.project.clone()).merge_request(number).build();
-        let mut missing = named.clone();
-        let mut seen = 0;
-        let diffs = self
-            .api
-            .pages(&built(list)?, |diffs: &[Diff]| {
-                diffs[seen..].iter().for_each(|diff| _ = missing.remove(&diff.new_path));
-                seen = diffs.len();
-                missing.is_empty()
-            })
-            .await?;
-        let mut patches = Patches::new();
-        for diff in diffs.into_iter().filter(|diff| named.contains(&diff.new_path)) {
-            // A type change is listed twice, the file that goes first, and a position is looked up in
-            // the first.
-            patches.entry(diff.new_path.clone()).or_insert_with(|| patch(diff));
-        }
-        Ok(patches)
     }
 
     /// The requests of the branch, from the project it is pushed to.
@@ -161,15 +135,6 @@ impl GitLab {
     }
 }
 
-fn patch(diff: Diff) -> RawPatch {
-    match (diff.too_large, diff.collapsed) {
-        (Some(true), _) => RawPatch::TooLarge,
-        _ if !diff.diff.is_empty() => RawPatch::Text(diff.diff),
-        (_, Some(true)) => RawPatch::Collapsed,
-        _ => RawPatch::Absent,
-    }
-}
-
 pub(super) fn commit(sha: &str) -> Result<CommitId, Trouble> {
     CommitId::parse(sha).ok_or_else(|| Trouble::Unreadable { cause: format!("`{sha}` is no commit") })
 }
@@ -197,8 +162,9 @@ impl Forge for GitLab {
     }
 
     async fn patches(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, ForgeError> {
-        let diffs = self.diffs(number, named).await;
-        diffs.map_err(|trouble| self.error(format!("read the patches of !{number}"), trouble))
+        diffs::of(self, number, named)
+            .await
+            .map_err(|trouble| self.error(format!("read the patches of !{number}"), trouble))
     }
 
     async fn standing(&self, number: u64) -> Result<Standing, ForgeError> {

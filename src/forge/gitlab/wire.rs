@@ -120,6 +120,15 @@ pub struct Diff {
     pub collapsed: Option<bool>,
 }
 
+/// The answer of `…/changes`.
+#[derive(Debug, Deserialize)]
+pub struct ChangesAnswer {
+    pub changes: Vec<Diff>,
+    /// Whether files are left out for the sake of GitLab's limits.
+    #[serde(default)]
+    pub overflow: bool,
+}
+
 #[derive(Debug, Deserialize)]
 pub struct Project {
     pub id: u64,

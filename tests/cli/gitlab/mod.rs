@@ -7,3 +7,4 @@ mod partly;
 mod places;
 mod stopped;
 mod tokens;
+mod versions;

@@ -1,7 +1,7 @@
 //! A GitLab on the loopback interface. It takes and refuses positions by the real diff, which it has from `git` as Gitaly has it:
 //! renames from 30 %, and only the two paths that the position names.
 //!
-//! What it has: `GET projects/:id`, `merge_requests`, `merge_requests/:iid` and below it `versions`, `diffs`, `discussions`,
+//! What it has: `GET projects/:id`, `merge_requests`, `merge_requests/:iid` and below it `versions`, `diffs` (from 15.7), `changes`, `discussions`,
 //! `discussions/:id`, `notes`, `notes/:id`; `GET user`; `POST discussions`, `POST notes`, `PUT notes/:id`; and git by smart HTTP. Bodies may be
 //! JSON or form-encoded. Anything else is answered 404 and fails the test when the forge is dropped, as do a quick action that
 //! ran and a `line_range` that the page would show wrong (the real one takes it).
@@ -38,7 +38,8 @@ pub use quick_actions::acting_lines;
 pub use stage::Stage;
 pub use throttle::Throttle;
 pub use world::{
-    Access, Account, Discussion, MergeRequest, Note, NoteKind, Project, RequestState, Source, User, Version, World,
+    Access, Account, Discussion, MergeRequest, Note, NoteKind, Project, Release, RequestState, Source, User, Version,
+    World,
 };
 
 /// The running forge. Its requests, faults and violations are those of its [`Desk`]; what it stores is set through

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::world::{Discussion, MergeRequest, Note, NoteKind, Project, RequestState, Source, User, Version, World};
+use super::world::{
+    Discussion, MergeRequest, Note, NoteKind, Project, Release, RequestState, Source, User, Version, World,
+};
 use crate::support::diff::{Change, FileDiff};
 
 /// A project's path and the place of its pages, which every answer's links need.
@@ -27,8 +29,9 @@ fn author(user: &User) -> Value {
     json!({ "id": user.id, "username": user.username, "name": user.username, "state": "active" })
 }
 
-pub(super) fn project(project: &Project, page: &Page<'_>) -> Value {
-    json!({
+/// What nobody in particular is shown of a project is less than what an account sees.
+pub(super) fn project(project: &Project, page: &Page<'_>, anonymous: bool) -> Value {
+    let mut shown = json!({
         "id": project.id,
         "path": page.path.rsplit('/').next(),
         "path_with_namespace": page.path,
@@ -37,7 +40,16 @@ pub(super) fn project(project: &Project, page: &Page<'_>) -> Value {
         "archived": project.archived,
         "web_url": format!("{}/{}", page.root, page.path),
         "http_url_to_repo": format!("{}/{}.git", page.root, page.path),
-    })
+        "forked_from_project": project.forked_from.as_ref().map(|(id, path)| json!({ "id": id, "path_with_namespace": path })),
+    });
+    if anonymous {
+        for key in ["archived", "visibility", "forked_from_project"] {
+            shown.as_object_mut().and_then(|shown| shown.remove(key));
+        }
+    } else if project.forked_from.is_none() {
+        shown.as_object_mut().and_then(|shown| shown.remove("forked_from_project"));
+    }
+    shown
 }
 
 pub(super) fn request(request: &MergeRequest, project: &Project, page: &Page<'_>) -> Value {
@@ -82,23 +94,27 @@ pub(super) fn version(version: &Version, request: &MergeRequest) -> Value {
     })
 }
 
-pub(super) fn file(file: &FileDiff, request: &MergeRequest) -> Value {
+pub(super) fn file(file: &FileDiff, request: &MergeRequest, release: Release) -> Value {
     let path = file.new_path_text();
     let (too_large, collapsed) = (request.too_large.contains(&path), request.collapsed.contains(&path));
     let hidden = too_large || collapsed || request.without_diff.contains(&path);
-    json!({
+    let mut shown = json!({
         "old_path": file.old_path_text(),
         "new_path": path,
         "a_mode": mode(&file.old_mode),
         "b_mode": mode(&file.new_mode),
         "diff": if hidden { String::new() } else { file.patch() },
-        "collapsed": collapsed,
-        "too_large": too_large,
         "new_file": file.change == Change::Added,
         "renamed_file": file.change == Change::Renamed,
         "deleted_file": file.change == Change::Deleted,
-        "generated_file": false,
-    })
+    });
+    if release.says_collapsed() {
+        (shown["collapsed"], shown["too_large"]) = (json!(collapsed), json!(too_large));
+    }
+    if release.says_generated() {
+        shown["generated_file"] = json!(false);
+    }
+    shown
 }
 
 /// The mode of an image that does not exist is one digit.
@@ -124,6 +140,11 @@ pub(super) fn note(note: &Note, request: &MergeRequest, project: &Project) -> Va
         "noteable_iid": request.iid,
         "project_id": project.id,
         "resolvable": note.kind != NoteKind::Plain,
+        "attachment": null,
+        "suggestions": [],
+        "commands_changes": {},
+        "resolved": false,
+        "resolved_by": null,
         "confidential": false,
         "internal": false,
     });
@@ -133,6 +154,12 @@ pub(super) fn note(note: &Note, request: &MergeRequest, project: &Project) -> Va
             let number = ["old_line", "new_line"].contains(&key.as_str());
             let parsed = value.as_str().filter(|_| number).map(|text| json!(text.parse::<u32>().ok()));
             shown["position"][key] = parsed.unwrap_or_else(|| value.clone());
+        }
+        // The ends of a range have all their keys, null where nothing was sent.
+        for end in shown["position"]["line_range"].as_object_mut().into_iter().flat_map(|ends| ends.values_mut()) {
+            for key in ["type", "old_line", "new_line"] {
+                end[key] = end[key].take();
+            }
         }
     }
     shown

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use super::render::{self, Page};
-use super::world::{Access, Account, MergeRequest, Project, World};
+use super::world::{Access, Account, MergeRequest, Project, Release, World};
 use super::write::{Sent, discuss, edit, note};
 use crate::support::repo::Upstream;
 use crate::support::server::{Answers, Request, Response, Twist};
@@ -84,7 +84,8 @@ impl Answers for Front {
         let root = request.origin() + &self.below;
         let page = Page { root: &root, path: &path };
         if request.method == "GET" {
-            let question = Question { world: &mut world, project: &project, request, page };
+            let question =
+                Question { world: &mut world, project: &project, request, anonymous: account.is_none(), page };
             return question.answer(rest).unwrap_or_else(unknown);
         }
         let ["merge_requests", iid, rest @ ..] = rest else { return unknown() };
@@ -126,6 +127,7 @@ struct Question<'a> {
     world: &'a mut World,
     project: &'a Project,
     request: &'a Request,
+    anonymous: bool,
     page: Page<'a>,
 }
 
@@ -137,7 +139,7 @@ impl Question<'_> {
         let (iid, rest) = match rest {
             [] => {
                 self.knows(&[])?;
-                return Some(Response::json(200, &render::project(self.project, &self.page)));
+                return Some(Response::json(200, &render::project(self.project, &self.page, self.anonymous)));
             }
             ["merge_requests"] => {
                 self.knows(&[
@@ -170,9 +172,24 @@ impl Question<'_> {
                 let versions = request.versions.iter().filter(|v| shown.is_some_and(|newest| v.id <= newest));
                 Some(self.paged(versions.rev().map(|v| render::version(v, request)).collect(), None))
             }
+            // Before it came, the router itself answers.
+            ["diffs"] if !self.world.release.has_diffs() => {
+                Some(Response::json(404, &json!({ "error": "404 Not Found" })))
+            }
+            ["changes"] => {
+                self.knows(&["access_raw_diffs", "unidiff"])?;
+                let mut shown = render::request(request, self.project, &self.page);
+                let mut files = diffs(request, &upstream, self.world.release);
+                let listed = request.overflows_at.unwrap_or(files.len());
+                shown["overflow"] = json!(listed < files.len());
+                files.truncate(listed);
+                shown["changes"] = Value::Array(files);
+                shown["changes_count"] = json!(listed.to_string());
+                Some(Response::json(200, &shown))
+            }
             ["diffs"] => {
                 self.knows(&["page", "per_page", "unidiff"])?;
-                Some(self.paged(diffs(request, &upstream), limit))
+                Some(self.paged(diffs(request, &upstream, self.world.release), limit))
             }
             ["discussions"] => {
                 self.knows(&paged)?;
@@ -260,7 +277,7 @@ impl Question<'_> {
     }
 }
 
-fn diffs(request: &MergeRequest, upstream: &Upstream) -> Vec<Value> {
+fn diffs(request: &MergeRequest, upstream: &Upstream, release: Release) -> Vec<Value> {
     let files = request.shown_version().map(|version| MergeRequest::files(version, upstream)).unwrap_or_default();
-    files.iter().map(|file| render::file(file, request)).collect()
+    files.iter().map(|file| render::file(file, request, release)).collect()
 }

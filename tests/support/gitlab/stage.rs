@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sha1::{Digest, Sha1};
 
 use super::world::{
-    Account, Discussion, MergeRequest, Note, NoteKind, Project, RequestState, Source, User, Version, World,
+    Account, Discussion, MergeRequest, Note, NoteKind, Project, Release, RequestState, Source, User, Version, World,
 };
 use crate::support::repo::{Repo, Upstream};
 
@@ -30,6 +30,11 @@ impl Stage {
         self.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Answers in the shape of this version from now on.
+    pub fn release(&self, release: Release) {
+        self.world().release = release;
+    }
+
     pub fn account(&self, token: &str, account: Account) {
         self.world().accounts.insert(token.to_owned(), account);
     }
@@ -42,6 +47,7 @@ impl Stage {
             id,
             private: false,
             archived: false,
+            forked_from: None,
             default_branch: "main".to_owned(),
             requests: BTreeMap::new(),
         });
@@ -69,6 +75,7 @@ impl Stage {
             too_large: BTreeSet::new(),
             collapsed: BTreeSet::new(),
             without_diff: BTreeSet::new(),
+            overflows_at: None,
             refused: BTreeSet::new(),
             short_pages: None,
         };

@@ -21,7 +21,33 @@ pub struct World {
     pub renamed: BTreeMap<String, String>,
     /// Lines that ran as commands.
     pub quick_actions: Vec<String>,
+    /// Which GitLab this is.
+    pub release: Release,
     ids: u64,
+}
+
+/// A version of GitLab, major and minor.
+///
+/// Source: GitLab's REST documentation and its history notes: `…/diffs` since 15.7, `collapsed` and `too_large` in it since
+/// 18.4; `…/changes` is there in all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Release(pub u32, pub u32);
+
+impl Release {
+    pub const NEWEST: Self = Self(18, 4);
+
+    pub(super) fn has_diffs(self) -> bool {
+        self >= Self(15, 7)
+    }
+
+    pub(super) fn says_collapsed(self) -> bool {
+        self >= Self(18, 4)
+    }
+
+    /// `generated_file` in a file's row.
+    pub(super) fn says_generated(self) -> bool {
+        self >= Self(16, 9)
+    }
 }
 
 impl World {
@@ -32,6 +58,7 @@ impl World {
             accounts: BTreeMap::new(),
             renamed: BTreeMap::new(),
             quick_actions: Vec::new(),
+            release: Release::NEWEST,
             ids: 300,
         }
     }
@@ -56,6 +83,8 @@ pub struct Project {
     pub id: u64,
     pub private: bool,
     pub archived: bool,
+    /// Number and path of the project that this one is a fork of.
+    pub forked_from: Option<(u64, String)>,
     pub default_branch: String,
     pub requests: BTreeMap<u64, MergeRequest>,
 }
@@ -123,6 +152,8 @@ pub struct MergeRequest {
     pub collapsed: BTreeSet<String>,
     /// New paths of files whose `diff` is empty, as with `-diff` in the attributes; no place for a comment.
     pub without_diff: BTreeSet<String>,
+    /// How many files `changes` lists before it says `overflow`.
+    pub overflows_at: Option<usize>,
     /// Places (path and new or old line) that are refused although they are in the diff.
     pub refused: BTreeSet<(String, u32)>,
     /// No page of a list has more items than this, the last or not: what the reader may not see was taken out after paging.

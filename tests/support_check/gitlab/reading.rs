@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::ground::{DISCUSSIONS, NOTES, PROJECT, REQUEST, ask, at, scene, stored};
 use crate::client::Client;
-use crate::support::gitlab::{Access, Account, NoteKind, RequestState, Source, User};
+use crate::support::gitlab::{Access, Account, NoteKind, Release, RequestState, Source, User};
 
 #[test]
 fn what_the_forge_does_not_have_fails_the_test() {
@@ -129,6 +129,40 @@ fn files_carry_their_diffs() {
         expected.into_iter().map(|(o, n, kind, c, t, d)| (json!(o), json!(n), kind, c, t, d)).collect();
     assert_eq!(rows, expected);
     assert_eq!(files[1]["diff"], "@@ -1,2 +0,0 @@\n-x\n-y\n");
+}
+
+#[test]
+fn each_release_lists_files_in_its_own_shape() {
+    let (forge, _) = scene();
+    let client = ask(&forge, "glpat");
+    for (release, diffs, flags) in [
+        (Release(15, 0), 404, false),
+        (Release(15, 7), 200, false),
+        (Release(18, 3), 200, false),
+        (Release(18, 4), 200, true),
+    ] {
+        forge.stage.release(release);
+        assert_eq!(client.get(&format!("{REQUEST}/diffs")).status, diffs, "{release:?}");
+        let changes = client.get(&format!("{REQUEST}/changes")).json();
+        assert_eq!((&changes["iid"], &changes["overflow"]), (&json!(7), &json!(false)));
+        let file = &changes["changes"][0];
+        assert_eq!((file["new_path"].as_str(), file.get("collapsed").is_some()), (Some("a.rs"), flags), "{release:?}");
+        assert_eq!(file.get("too_large").is_some(), flags, "{release:?}");
+    }
+    forge.stage.request(7, |r| r.overflows_at = Some(1));
+    let changes = client.get(&format!("{REQUEST}/changes")).json();
+    assert_eq!((changes["changes"].as_array().map(Vec::len), &changes["overflow"]), (Some(1), &json!(true)));
+}
+
+#[test]
+fn nobody_in_particular_reads_public_projects_and_is_told_less() {
+    let (forge, _) = scene();
+    let project = "/projects/group%2Fsub%2Fwidgets";
+    forge.stage.project(PROJECT, |p| (p.archived, p.forked_from) = (true, Some((9, "group/origin".to_owned()))));
+    let nobody = Client::new(forge.api_url(), &[]).get(project).json();
+    assert_eq!((nobody["path_with_namespace"].as_str(), nobody.get("archived")), (Some(PROJECT), None));
+    let ann = ask(&forge, "glpat").get(project).json();
+    assert_eq!((&ann["archived"], &ann["forked_from_project"]["id"]), (&json!(true), &json!(9)));
 }
 
 #[test]

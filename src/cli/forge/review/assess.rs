@@ -70,6 +70,7 @@ pub fn assess(run: &Run<'_>, scene: &Scene, file: &mut ReviewFile, postable: Pos
         let summary = summary::draft(review, &plan, scene.kind);
         plan.seal(&identity, &summary.body.text);
     }
+    warnings.extend(unshown(&cross_check, &plan, scene.kind));
     plan.stand(&standing, again(run));
     let draft = summary::draft(review, &plan, scene.kind);
     if draft.cut > 0 {
@@ -142,6 +143,18 @@ fn ask(
     Ok((cross_check, standing))
 }
 
+/// What is said of each place that the forge has shown no diff for, and that is posted by git's alone.
+fn unshown(cross_check: &CrossCheck, plan: &Plan, kind: Kind) -> Vec<Warning> {
+    let CrossCheck::Files(files) = cross_check else { return Vec::new() };
+    let places = plan.order.iter().filter_map(|at| Some((*at, plan.items[*at].spot.as_ref()?.path.as_str())));
+    let places = places.filter(|(_, path)| files.get(*path) == Some(&ForgeFile::Unshown));
+    let said = places.map(|(at, path)| {
+        let message = format!("{kind} does not show the diff of {path} (perhaps it is collapsed): not compared");
+        Warning::finding(Code::NotCompared, at, message)
+    });
+    said.collect()
+}
+
 fn forge_file(kind: Kind, raw: &RawPatch) -> ForgeFile {
     match raw {
         RawPatch::Text(text) => {
@@ -152,5 +165,7 @@ fn forge_file(kind: Kind, raw: &RawPatch) -> ForgeFile {
         RawPatch::Absent => ForgeFile::NoPatch,
         RawPatch::TooLarge => ForgeFile::TooLarge,
         RawPatch::Collapsed => ForgeFile::Collapsed,
+        RawPatch::Unshown => ForgeFile::Unshown,
+        RawPatch::BeyondList => ForgeFile::BeyondList,
     }
 }

@@ -124,10 +124,10 @@ impl Store {
                 let sent = seen.json();
                 self.write(sent["body"].as_str().unwrap().to_owned(), Some(sent["position"].clone()))
             }
-            ("POST", "/notes") => self.write(form_body(&seen.body), None),
+            ("POST", "/notes") => self.write(seen.json()["body"].as_str().unwrap().to_owned(), None),
             ("PUT", _) => {
                 let id: usize = rest.strip_prefix("/notes/").unwrap().parse().unwrap();
-                self.notes[id]["body"] = json!(form_body(&seen.body));
+                self.notes[id]["body"] = seen.json()["body"].clone();
                 loopback::json(200, &self.notes[id])
             }
             _ => loopback::json(404, "{}"),
@@ -188,11 +188,6 @@ impl Store {
             }
         }
     }
-}
-
-pub fn form_body(form: &str) -> String {
-    let pairs = url::form_urlencoded::parse(form.as_bytes());
-    pairs.into_owned().find(|(name, _)| name == "body").unwrap().1
 }
 
 pub fn text(items: &[ItemOutcome]) -> String {
