@@ -30,12 +30,31 @@ pub enum Carried {
 
 /// Carries one finding.
 pub fn carry(finding: &Finding, journey: &Journey<'_>) -> Carried {
-    let Some(place) = finding.place else { return Carried::Same };
+    finding.place.map_or(Carried::Same, |place| carry_place(&finding.path, place, journey))
+}
+
+/// The name of the finding's file in the old image, where it names a renamed one on LEFT by its new name. `own` is the
+/// change that was reviewed.
+pub fn old_name(finding: &Finding, own: &Change) -> Option<String> {
+    finding.place.filter(|place| place.side == Side::Left)?;
+    for path in candidates(&finding.path) {
+        if own.by_old_path(&path).is_some() {
+            return None;
+        }
+        if let Some((_, delta)) = own.by_new_path(&path) {
+            return delta.old_path().map(str::to_owned);
+        }
+    }
+    None
+}
+
+/// Carries lines of a file.
+pub fn carry_place(path: &str, place: Place, journey: &Journey<'_>) -> Carried {
     let change = match place.side {
         Side::Right => journey.right,
         Side::Left => journey.left,
     };
-    for path in candidates(&finding.path) {
+    for path in candidates(path) {
         if let Some((_, delta)) = change.by_old_path(&path) {
             return along(delta, &path, place);
         }
@@ -190,6 +209,15 @@ mod tests {
         assert_eq!(carry(&finding("old", Side::Left, 4, 4), &journey), moved("new", Side::Left, 5, 5));
         assert_eq!(carry(&finding("./old", Side::Left, 1, 1), &journey), moved("new", Side::Left, 1, 1));
         assert_eq!(carry(&finding("old", Side::Right, 4, 4), &journey), Carried::Same);
+    }
+
+    #[test]
+    fn a_renamed_file_is_known_on_left_by_both_names() {
+        let own = change(vec![text(Paths::Renamed { old: "old".to_owned(), new: "new".to_owned() })], &[]);
+        let name = |path: &str, side| old_name(&finding(path, side, 4, 4), &own);
+        assert_eq!(name("new", Side::Left).as_deref(), Some("old"));
+        assert_eq!(name("./new", Side::Left).as_deref(), Some("old"));
+        assert_eq!((name("old", Side::Left), name("new", Side::Right), name("other", Side::Left)), (None, None, None));
     }
 
     #[test]

@@ -180,7 +180,7 @@ impl<'a> Gate<'_, 'a> {
                 let hold =
                     state.or_else(|| self.duplicate(finding, self.file(finding))).or_else(|| self.filter(finding));
                 let fate = hold.map_or(Fate::Summary, Hold::fate);
-                return Item { finding: finding.index, spot: None, fate };
+                return Item::new(finding, None, fate);
             }
             Surveyed::Anchored { spot, ground, landing } => {
                 let names = std::iter::once(spot.finding_tag).chain(spot.other_tags.map(|(_, finding)| finding));
@@ -194,7 +194,7 @@ impl<'a> Gate<'_, 'a> {
                 (sure.then_some(*spot), hold)
             }
         };
-        Item { finding: finding.index, spot, fate: hold.map_or(Fate::Ready, Hold::fate) }
+        Item::new(finding, spot, hold.map_or(Fate::Ready, Hold::fate))
     }
 
     /// Only findings that hold so far are looked at, so the first of the same ones is not a dismissed

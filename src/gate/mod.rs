@@ -3,6 +3,7 @@
 mod build;
 mod cross_check;
 mod digest;
+mod existing;
 mod fate;
 mod judgement;
 mod landing;
@@ -14,6 +15,7 @@ mod tags;
 
 pub use build::plan_carried;
 pub use cross_check::{CrossCheck, ForgeFile};
+pub use existing::{Located, Made, MadeAt, Numbers};
 pub use judgement::judgement;
 pub use options::{Again, Identity, Options};
 pub use plan::{Digest, Fate, Hold, Item, Plan, Point};

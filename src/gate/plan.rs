@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use super::existing::Lines;
 use super::standing::Stands;
 use crate::anchor::{Anchor, Rejection};
 use crate::change::{DiffLine, LineKind};
 use crate::forge::Kind;
-use crate::review::{Confidence, Defect, LineRange, Severity, Side};
+use crate::review::{Confidence, Defect, Finding, LineRange, Severity, Side, candidates};
 use crate::text::Clean;
-use crate::text::marker::Tag;
+use crate::text::marker::{Tag, plain_body};
 
 /// Sixteen hex digits over everything that would be posted, whatever stands already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,6 +140,30 @@ pub struct Item {
     /// for one that is orphaned or stale.
     pub spot: Option<Spot>,
     pub fate: Fate,
+    /// The place in the change under review: where the comment lands, else as written; `None` for a whole file.
+    pub lines: Option<Lines>,
+    /// The body as it is compared.
+    pub words: String,
+    /// The comment of it that exists from an earlier run, whatever keeps the finding back now.
+    pub existing: Option<Existing>,
+}
+
+/// A comment that exists on the forge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Existing {
+    pub url: Option<String>,
+    pub stands: Stands,
+}
+
+impl Item {
+    pub fn new(finding: &Finding, spot: Option<Spot>, fate: Fate) -> Self {
+        let written = || {
+            let path = candidates(&finding.path).last().unwrap_or_default();
+            finding.place.map(|place| Lines::written(&path, place))
+        };
+        let lines = spot.as_ref().map(Lines::of).or_else(written);
+        Self { finding: finding.index, spot, fate, lines, words: plain_body(&finding.body), existing: None }
+    }
 }
 
 /// What a run would do, or did.

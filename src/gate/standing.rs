@@ -1,5 +1,6 @@
 //! What this account's earlier runs left on the request, as the forge lists it.
 
+use super::existing::{Located, Made};
 use crate::change::CommitId;
 use crate::text::marker::Tag;
 use crate::warning::Warning;
@@ -11,6 +12,9 @@ pub struct OwnComment {
     pub place: Tag,
     pub url: Option<String>,
     pub stands: Stands,
+    /// `None` where the forge does not say, and for one without a line.
+    pub made: Option<Made>,
+    pub located: Located,
 }
 
 /// Where readers meet a comment.

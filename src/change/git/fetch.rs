@@ -3,6 +3,7 @@
 //! The user's own git does it, with its ssh, its stored credentials and its proxies. It moves no
 //! branch, writes no `FETCH_HEAD`, and in a whole clone never cuts the history.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::process::Command;
 
@@ -36,6 +37,9 @@ impl Slot {
     }
 }
 
+/// How often a server is asked for several commits: it names one that it does not have at a time.
+const CALLS: usize = 8;
+
 /// What is wanted of the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Want {
@@ -66,6 +70,34 @@ impl Repo {
                 }
             }
         }
+    }
+
+    /// Fetches commits that are not here, all in one call, and keeps no ref of them: git drops them in time, and then
+    /// they are fetched again. Gives those that cannot be had; what a server does not have is left out of the next call.
+    pub fn fetch_commits(&mut self, remote: &str, ids: &BTreeSet<CommitId>) -> Result<BTreeSet<CommitId>, GitError> {
+        let mut wanted: BTreeSet<CommitId> = ids.iter().filter(|id| !self.has_commit(id)).cloned().collect();
+        let mut lacking = BTreeSet::new();
+        for _ in 0..CALLS {
+            if wanted.is_empty() {
+                break;
+            }
+            let sources: Vec<&str> = wanted.iter().map(CommitId::as_str).collect();
+            match self.fetch_refspecs(remote, &sources) {
+                Ok(()) => {
+                    self.reread()?;
+                    break;
+                }
+                Err(GitError::Fetch { words, .. }) => {
+                    let named = |id: &CommitId| words.contains(id.as_str());
+                    let (refused, rest): (BTreeSet<_>, BTreeSet<_>) = wanted.into_iter().partition(named);
+                    wanted = if refused.is_empty() { BTreeSet::new() } else { rest };
+                    lacking.extend(refused);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        lacking.extend(ids.iter().filter(|id| !self.has_commit(id)).cloned());
+        Ok(lacking)
     }
 
     fn fetch_ref(&mut self, remote: &str, name: &str, target: &str) -> Result<CommitId, GitError> {
@@ -106,18 +138,23 @@ impl Repo {
             Err(_) => Err(GitError::Fetch {
                 remote: without_credentials(remote),
                 words: format!("{source} is no commit there"),
-                command: self.shown(&self.arguments(remote, source, target)),
+                command: self.shown(&self.arguments(remote, &[&format!("+{source}:{target}")])),
             }),
         }
     }
 
     fn fetch_one(&self, remote: &str, source: &str, target: &str) -> Result<(), GitError> {
+        self.fetch_refspecs(remote, &[&format!("+{source}:{target}")])
+    }
+
+    fn fetch_refspecs(&self, remote: &str, refspecs: &[&str]) -> Result<(), GitError> {
         self.checked_remote(remote)?;
-        let arguments = self.arguments(remote, source, target);
+        let arguments = self.arguments(remote, refspecs);
         let command = self.shown(&arguments);
         if self.network == Network::Forbidden {
+            let sources: Vec<&str> = refspecs.iter().map(|spec| source(spec)).collect();
             return Err(GitError::NeedsNetwork {
-                what: format!("fetching {source} from {}", without_credentials(remote)),
+                what: format!("fetching {} from {}", sources.join(", "), without_credentials(remote)),
                 command,
             });
         }
@@ -130,16 +167,16 @@ impl Repo {
         }
     }
 
-    fn arguments(&self, remote: &str, source: &str, target: &str) -> Vec<OsString> {
+    fn arguments(&self, remote: &str, refspecs: &[&str]) -> Vec<OsString> {
         let fixed = ["fetch", "--no-tags", "--no-write-fetch-head", "--refmap=", "--no-recurse-submodules"];
         // In a whole clone a depth would truncate the history that is there.
         let depth = self.is_shallow().then_some("--depth=1");
-        let refspec = format!("+{source}:{target}");
         fixed
             .into_iter()
             .chain(["--no-auto-maintenance"])
             .chain(depth)
-            .chain(["--end-of-options", remote, &refspec])
+            .chain(["--end-of-options", remote])
+            .chain(refspecs.iter().copied())
             .map(OsString::from)
             .collect()
     }
@@ -161,6 +198,11 @@ impl Repo {
         git.env("GIT_ALLOW_PROTOCOL", PROTOCOLS);
         git
     }
+}
+
+/// What a refspec asks the server for.
+fn source(refspec: &str) -> &str {
+    refspec.trim_start_matches('+').split(':').next().unwrap_or_default()
 }
 
 /// Whether the server has it but gives out no bare ids, or does not have it under that id.

@@ -1,9 +1,11 @@
 //! What of ours stands on a request, told by author and marker.
 
 use super::wire::{Comment, Review, User};
+use crate::change::CommitId;
 use crate::forge::strangers::Strangers;
 use crate::forge::{Author, Identity};
-use crate::gate::{OwnComment, OwnSummary, Standing, Stands};
+use crate::gate::{Located, Made, Numbers, OwnComment, OwnSummary, Standing, Stands};
+use crate::review::Side;
 use crate::text::marker::Marker;
 
 /// Of drafts only that they are there: nobody else sees them. A text whose account is gone is nobody's.
@@ -28,7 +30,15 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
         let Some(marker) = Marker::read(comment.text()) else { continue };
         match (marker, is_own(me, comment.user.as_ref())) {
             (Marker::Finding { finding, place }, true) => {
-                standing.comments.push(OwnComment { finding, place, url: comment.html_url, stands: Stands::AtLine });
+                let made = made(&comment);
+                standing.comments.push(OwnComment {
+                    finding,
+                    place,
+                    url: comment.html_url,
+                    stands: Stands::AtLine,
+                    made,
+                    located: Located::default(),
+                });
             }
             (_, true) => {}
             (_, false) => others.note(comment.user.map(|user| user.login), comment.html_url),
@@ -36,6 +46,24 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
     }
     standing.warnings = others.warnings();
     standing
+}
+
+/// Where the comment was made. `line` and `commit_id` follow the head; what is `original` stays, after a force push too.
+fn made(comment: &Comment) -> Option<Made> {
+    let side = match comment.original_side.as_deref().or(comment.side.as_deref()) {
+        Some(word) => Side::parse(word)?,
+        None => Side::Right,
+    };
+    let end = comment.original_line?;
+    Some(Made {
+        commit: CommitId::parse(comment.original_commit_id.as_deref()?)?,
+        merge_base: None,
+        old_path: None,
+        new_path: comment.path.clone(),
+        side,
+        first: Numbers::on(side, comment.original_start_line.unwrap_or(end)),
+        last: Numbers::on(side, end),
+    })
 }
 
 pub fn is_own(me: &Identity, user: Option<&User>) -> bool {
@@ -80,12 +108,37 @@ mod tests {
             place: tag("fedcba9876543210"),
             url: Some("c1".into()),
             stands: Stands::AtLine,
+            made: None,
+            located: Located::ByMarker,
         };
         assert_eq!(standing.comments, [own]);
         let said: Vec<_> = standing.warnings.iter().map(|w| w.message.as_str()).collect();
         assert_eq!(said.len(), 2, "{said:?}");
         assert!(said[0].contains("deleted account") && said[0].contains("c6"), "{said:?}");
         assert!(said[1].contains("2 texts by bob") && said[1].contains("c2"), "{said:?}");
+    }
+
+    #[test]
+    fn where_a_comment_was_made_is_what_is_original() {
+        let of =
+            |original: Comment| made(&Comment { path: "a".into(), line: Some(9), start_line: Some(8), ..original });
+        let (commit, side) = (Some("A".repeat(40)), Some("LEFT".to_owned()));
+        let one = Comment { original_line: Some(5), original_commit_id: commit.clone(), ..Comment::default() };
+        let range = Comment { original_start_line: Some(3), side, ..one.clone() };
+        let found = of(range.clone()).unwrap();
+        assert_eq!((found.commit.as_str(), found.side), ("a".repeat(40).as_str(), Side::Left));
+        assert_eq!((found.first, found.last), (Numbers::on(Side::Left, 3), Numbers::on(Side::Left, 5)));
+        let found = of(one.clone()).unwrap();
+        assert_eq!((found.first, found.last), (Numbers::on(Side::Right, 5), Numbers::on(Side::Right, 5)));
+        let right = Comment { original_side: Some("RIGHT".to_owned()), ..range.clone() };
+        assert_eq!(of(right).unwrap().side, Side::Right);
+        for lacking in [
+            Comment { original_line: None, ..range.clone() },
+            Comment { original_commit_id: None, ..range.clone() },
+            Comment { side: Some("MIDDLE".to_owned()), ..range },
+        ] {
+            assert_eq!(of(lacking), None);
+        }
     }
 
     #[test]

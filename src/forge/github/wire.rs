@@ -92,6 +92,10 @@ pub struct Comment {
     pub original_line: Option<u32>,
     pub start_line: Option<u32>,
     pub original_start_line: Option<u32>,
+    /// The head when it was made.
+    pub original_commit_id: Option<String>,
+    pub side: Option<String>,
+    pub original_side: Option<String>,
     /// The review that it came with.
     pub pull_request_review_id: Option<u64>,
     pub html_url: Option<String>,

@@ -9,6 +9,7 @@ mod diffs;
 mod discussion;
 mod endpoint;
 mod look;
+mod made;
 mod pacer;
 mod position;
 mod project;

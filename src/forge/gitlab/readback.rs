@@ -64,6 +64,7 @@ mod tests {
             new_line: Some(new_line),
             old_path: Some("old.rs".into()),
             new_path: Some(new_path.into()),
+            ..StoredPosition::default()
         };
         let author = Some(User { id: 7, username: "me".into() });
         Note { id, kind: Some("DiffNote".into()), body: body.into(), author, system: false, position: Some(position) }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::made::made;
 use super::wire::{Note, User};
 use crate::forge::strangers::Strangers;
 use crate::forge::{Author, Identity};
-use crate::gate::{OwnComment, OwnSummary, Standing, Stands};
+use crate::gate::{Located, OwnComment, OwnSummary, Standing, Stands};
 use crate::text::marker::Marker;
 
 /// The page of a note.
@@ -34,7 +35,8 @@ pub fn standing(me: &Identity, request_url: &str, notes: impl IntoIterator<Item 
         }
         match marker {
             Marker::Finding { finding, place } => {
-                standing.comments.push(OwnComment { finding, place, url, stands });
+                let made = note.position.as_ref().filter(|_| stands == Stands::AtLine).and_then(made);
+                standing.comments.push(OwnComment { finding, place, url, stands, made, located: Located::default() });
             }
             Marker::Review { review, head } => {
                 standing.summaries.push(OwnSummary { id, review, head, body: note.body, url });

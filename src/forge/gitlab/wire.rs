@@ -103,12 +103,17 @@ impl Note {
     }
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct StoredPosition {
+    pub base_sha: Option<String>,
+    pub head_sha: Option<String>,
     pub old_path: Option<String>,
     pub new_path: Option<String>,
     pub old_line: Option<u32>,
     pub new_line: Option<u32>,
+    /// An object with `start` and `end`; versions differ in what those hold.
+    #[serde(default)]
+    pub line_range: serde_json::Value,
 }
 
 #[derive(Debug, Deserialize)]

@@ -71,7 +71,14 @@ fn posted(plan: &Plan, items: &[usize]) -> Standing {
     let own = |at: &usize| {
         let spot = plan.items[*at].spot.as_ref().unwrap();
         let url = Some(format!("https://forge.example/c/{at}"));
-        OwnComment { finding: spot.finding_tag, place: spot.place_tag, url, stands: Stands::AtLine }
+        OwnComment {
+            finding: spot.finding_tag,
+            place: spot.place_tag,
+            url,
+            stands: Stands::AtLine,
+            made: None,
+            located: Located::ByMarker,
+        }
     };
     Standing { comments: items.iter().map(own).collect(), ..Standing::default() }
 }

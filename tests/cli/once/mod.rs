@@ -6,6 +6,7 @@ mod interrupts;
 mod lock;
 mod moved;
 mod pages;
+mod pushed;
 mod readback;
 mod receipt;
 mod refusal;

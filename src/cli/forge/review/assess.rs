@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::existing;
 use super::file::ReviewFile;
 use super::journey;
 use super::summary::{self, Draft};
@@ -35,7 +36,12 @@ pub enum Postable {
     No,
 }
 
-pub fn assess(run: &Run<'_>, scene: &Scene, file: &mut ReviewFile, postable: Postable) -> Result<Assessment, Failure> {
+pub fn assess(
+    run: &mut Run<'_>,
+    scene: &Scene,
+    file: &mut ReviewFile,
+    postable: Postable,
+) -> Result<Assessment, Failure> {
     let named = named(&file.review, file.patch.as_ref());
     let spinner = run.ui.spinner("reading the change");
     let read = run.repo.change(&scene.commits, &named, scene.kind.rename_threshold());
@@ -53,7 +59,8 @@ pub fn assess(run: &Run<'_>, scene: &Scene, file: &mut ReviewFile, postable: Pos
         max_comments: run.args.max_comments,
         relocate: if run.args.relocate { Relocate::Sure } else { Relocate::Never },
     };
-    let (cross_check, standing) = ask(run, scene, &change, &mut warnings)?;
+    let (cross_check, mut standing) = ask(run, scene, &change, &mut warnings)?;
+    existing::locate(run, scene, file, &change, &mut standing)?;
     warnings.extend(standing.warnings.iter().cloned());
     let mut plan = gate::plan_carried(review, &change, &options, &cross_check, scene.kind, &lost);
     if let (Postable::Yes, Some(place)) = (postable, &scene.place) {
@@ -88,13 +95,18 @@ pub fn again(run: &Run<'_>) -> Again {
 /// Every spelling of every path that a finding at a line has, and both names of its file in the patch
 /// that it was written for.
 pub fn named(review: &Review, patch: Option<&Patch>) -> BTreeSet<String> {
-    let at_lines = review.findings.iter().filter(|finding| finding.place.is_some());
     let in_patch = |finding: &Finding| {
         let file = patch.and_then(|patch| patch.file(finding.place?.side, &finding.path));
         let names = file.into_iter().flat_map(|file| [&file.old_path, &file.new_path]).flatten();
         names.filter_map(|name| name.utf8().map(str::to_owned)).collect::<Vec<_>>()
     };
-    at_lines.flat_map(|finding| candidates(&finding.path).chain(in_patch(finding))).collect()
+    let at_lines = review.findings.iter().filter(|finding| finding.place.is_some());
+    paths(&review.findings).chain(at_lines.flat_map(in_patch)).collect()
+}
+
+/// Every spelling of every path that a finding at a line has.
+pub fn paths(findings: &[Finding]) -> impl Iterator<Item = String> {
+    findings.iter().filter(|finding| finding.place.is_some()).flat_map(|finding| candidates(&finding.path))
 }
 
 /// The reads that preview and post share. A preview goes on without them, and says so once.

@@ -22,9 +22,19 @@ pub struct ReviewFile {
     pub shown: String,
     /// The places as in the file, of findings that were carried elsewhere.
     pub written: Written,
+    /// What the places as in the file count in, where they were carried from it.
+    pub reviewed: Option<Reviewed>,
     /// What an exchange's numbers count in.
     pub patch: Option<Patch>,
     origin: Origin,
+}
+
+/// An older commit that a review is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reviewed {
+    pub commit: CommitId,
+    /// What its diff started from; found only for findings on LEFT.
+    pub merge_base: Option<CommitId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +115,14 @@ impl ReviewFile {
 fn parsed(bytes: &[u8], shown: String, origin: Origin, repo: &Repo) -> Result<ReviewFile, Failure> {
     let (mut review, document) = review::read(bytes, &shown)?;
     review.below(Some(repo.root()), |path| path.canonicalize().ok());
-    Ok(ReviewFile { patch: embedded(&review, &document), review, shown, written: Written::default(), origin })
+    Ok(ReviewFile {
+        patch: embedded(&review, &document),
+        review,
+        shown,
+        written: Written::default(),
+        reviewed: None,
+        origin,
+    })
 }
 
 /// The patch of an exchange; `None` of any other format.

@@ -2,6 +2,7 @@
 
 mod assess;
 mod command;
+mod existing;
 mod file;
 mod journey;
 mod lock;
@@ -158,7 +159,7 @@ fn bound(run: &mut Run<'_>, scene: Scene, mut file: ReviewFile, mut warnings: Ve
     }
     let carried = journey::carry(run, &scene, &mut file.review, &reviewed);
     scene.interrupted()?;
-    file.written = carried?;
+    (file.written, file.reviewed) = carried?;
     if run.args.trace {
         return Stage { run, scene, file, warnings }.go();
     }

@@ -19,7 +19,7 @@ use crate::text::Edit;
 use crate::warning::{Code, Warning};
 
 pub struct Stage<'a, 'r> {
-    pub run: &'a Run<'r>,
+    pub run: &'a mut Run<'r>,
     pub scene: Scene,
     pub file: ReviewFile,
     pub warnings: Vec<Warning>,

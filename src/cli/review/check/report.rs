@@ -133,7 +133,7 @@ fn unlooked(review: &Review) -> Plan {
                 Fate::NotAttempted { code: "not_compared", message: "its place was not looked up".to_owned() }
             }
         };
-        Item { finding: finding.index, spot: None, fate }
+        Item::new(finding, None, fate)
     });
     Plan { kind: Kind::GitHub, items: items.collect(), order: Vec::new(), tags: Default::default(), digest: None }
 }
