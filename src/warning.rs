@@ -73,6 +73,8 @@ pub enum Code {
     Lenient,
     /// The summary was cut to the forge's limit.
     Cut,
+    /// The file has no findings, and comments of an earlier run exist: the summary that tells of them is left.
+    ExistingComments,
 }
 
 impl Code {
@@ -102,6 +104,7 @@ impl Code {
             Code::ManyComments => "many_comments",
             Code::Lenient => "lenient",
             Code::Cut => "cut",
+            Code::ExistingComments => "existing_comments",
         }
     }
 }

@@ -35,6 +35,7 @@ fn describe(finding: &review::Finding, item: &Item, carried: Option<&(String, re
         _ => None,
     };
     let (status, reason, url) = fate(&item.fate);
+    let url = url.or_else(|| item.existing.as_ref()?.url.clone());
     let goes_out = !matches!(status, Status::Suppressed | Status::Rejected | Status::Summary);
     Finding {
         index: finding.index,

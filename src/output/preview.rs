@@ -260,6 +260,9 @@ impl<'a> Page<'a> {
             self.nearest(finding);
         }
         self.body(&self.extras.text(finding), 3);
+        if let Some(url) = &finding.url {
+            self.foreign("   ", &format!("a comment of it is there: {url}"));
+        }
     }
 
     /// The closest commentable lines, for whoever mends the file.

@@ -160,6 +160,8 @@ pub struct Finding {
     pub anchored: Vec<String>,
     /// Exactly what is or would be posted; null where nothing would be.
     pub body: Option<String>,
+    /// The comment of it on the forge, whichever run posted it and whatever keeps the finding back now; of one that is
+    /// `already_commented` the earlier wording.
     pub url: Option<String>,
 }
 

@@ -13,4 +13,4 @@ pub use dialect::{Dialect, plain_lines};
 pub use excerpt::{excerpt, first_line};
 pub use footer::with_marker;
 pub use neutralise::{Alarm, Clean, Edit, EditKind, assert_inert, block, code, inline};
-pub use summary::{Entry, Shown, Summary, SummaryFacts, summary_body};
+pub use summary::{Entry, Existing, Shown, Summary, SummaryFacts, says_nothing_found, summary_body};

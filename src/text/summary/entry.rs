@@ -17,6 +17,14 @@ pub struct Entry<'a> {
     pub body: &'a str,
     pub replies: &'a [Reply],
     pub shown: Shown<'a>,
+    /// The comment of it that exists on the forge, whatever keeps the finding back now.
+    pub existing: Option<Existing<'a>>,
+}
+
+/// A comment that exists on the forge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Existing<'a> {
+    pub url: Option<&'a str>,
 }
 
 /// Where readers find it. Reasons are one-line fragments; they may hold text from outside.

@@ -32,14 +32,30 @@ pub(super) fn heading(heading: &Heading) -> Clean {
     tally.clean(text)
 }
 
+const NOTHING_FOUND: &str = "**Findings:** none. The reviewer found nothing to say; that is no approval.";
+
+/// Whether a summary that was posted is that of a review without findings.
+pub fn says_nothing_found(summary: &str) -> bool {
+    summary.contains(NOTHING_FOUND)
+}
+
 /// Counts by severity of what passed the gate, and in words what else there is to know.
 pub(super) fn counts(entries: &[&Entry<'_>]) -> String {
     let passed: Vec<&Entry<'_>> = entries.iter().filter(|entry| entry.shown.passed()).copied().collect();
     if entries.is_empty() {
-        return "**Findings:** none. The reviewer found nothing to say; that is no approval.".to_owned();
+        return NOTHING_FOUND.to_owned();
     }
+    let commented = entries.iter().filter(|entry| !entry.shown.passed() && entry.existing.is_some()).count();
+    let commented = match commented {
+        0 => String::new(),
+        1 => " One of those kept back has a comment on this page all the same: its link is below.".to_owned(),
+        count => format!(" {count} of those kept back have comments on this page all the same: their links are below."),
+    };
     if passed.is_empty() {
         let some = entries.len();
+        if !commented.is_empty() {
+            return format!("**Findings:** none of {some} passed the filters.{commented} That is no approval.");
+        }
         return format!(
             "**Findings:** none of {some} passed the filters, so there is no comment at a line. \
              What was kept back is listed below; that is no approval."
@@ -61,7 +77,7 @@ pub(super) fn counts(entries: &[&Entry<'_>]) -> String {
         (number(|shown| matches!(shown, Shown::NotAttempted { .. })), "not posted, named below"),
     ];
     let places = places.into_iter().filter(|(count, _)| *count > 0).map(|(count, place)| format!("{count} {place}"));
-    format!("**Findings:** {counts} ({}).", places.collect::<Vec<_>>().join("; "))
+    format!("**Findings:** {counts} ({}).{commented}", places.collect::<Vec<_>>().join("; "))
 }
 
 /// What is said on the fold over everything that is kept back; empty where nothing is.

@@ -103,7 +103,7 @@ fn item(entry: &Entry<'_>) -> (String, Tally) {
 fn line(entry: &Entry<'_>) -> (String, Tally) {
     let mut tally = Tally::default();
     if entry.shown == Shown::Dismissed {
-        let text = format!("- finding {}: {}", entry.number, place(entry, &mut tally));
+        let text = format!("- finding {}: {}{}", entry.number, place(entry, &mut tally), existing(entry, &mut tally));
         return (text, tally);
     }
     let about = about(entry, &mut tally);
@@ -118,14 +118,28 @@ fn line(entry: &Entry<'_>) -> (String, Tally) {
 
 /// Place and reason.
 fn about(entry: &Entry<'_>, tally: &mut Tally) -> String {
-    let place = place(entry, tally);
+    let (place, existing) = (place(entry, tally), existing(entry, tally));
     match entry.shown {
         Shown::Suppressed { reason }
         | Shown::Rejected { reason }
         | Shown::Failed { reason }
         | Shown::Unknown { reason }
-        | Shown::NotAttempted { reason } => format!("{place} · {}", tally.take(short(reason))),
-        Shown::AtLine | Shown::Here | Shown::Adrift | Shown::Dismissed => place,
+        | Shown::NotAttempted { reason } => format!("{place} · {}{existing}", tally.take(short(reason))),
+        Shown::AtLine | Shown::Here | Shown::Adrift | Shown::Dismissed => place + &existing,
+    }
+}
+
+/// The comment of a finding that exists all the same. Its address leads to this very page, so that it is a link.
+fn existing(entry: &Entry<'_>, tally: &mut Tally) -> String {
+    let is_plain = |url: &str| {
+        let scheme = url.starts_with("https://") || url.starts_with("http://");
+        scheme && url.bytes().all(|b| b.is_ascii_graphic() && !b"<>`\\\"".contains(&b))
+    };
+    match entry.existing.map(|existing| existing.url) {
+        None => String::new(),
+        Some(None) => " · a comment of it is on this page".to_owned(),
+        Some(Some(url)) if is_plain(url) => format!(" · a comment of it is on this page: <{url}>"),
+        Some(Some(url)) => format!(" · a comment of it is on this page: {}", tally.take(neutralise::code(url))),
     }
 }
 

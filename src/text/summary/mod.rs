@@ -9,5 +9,6 @@ mod render;
 #[cfg(test)]
 mod tests;
 
-pub use entry::{Entry, Shown};
+pub use entry::{Entry, Existing, Shown};
+pub use head::says_nothing_found;
 pub use render::{Summary, SummaryFacts, summary_body};

@@ -8,7 +8,8 @@ const GITHUB: usize = 65_536;
 
 fn entry<'a>(path: &'a str, line: u32, severity: Severity, body: &'a str, shown: Shown<'a>) -> Entry<'a> {
     let place = (line > 0).then(|| Place { side: Side::Right, range: LineRange::line(line) });
-    Entry { number: line as usize, path, place, severity: Some(severity), confidence: None, body, replies: &[], shown }
+    let (number, severity) = (line as usize, Some(severity));
+    Entry { number, path, place, severity, confidence: None, body, replies: &[], shown, existing: None }
 }
 
 fn summary(heading: &Heading, entries: &[Entry<'_>]) -> Summary {
@@ -205,4 +206,31 @@ fn a_file_at_its_limits_is_put_together_and_every_finding_counted() {
     let text = posted(&summary);
     assert_eq!(text.matches("**High severity** · `src/a.rs`").count() + summary.cut, 5_000);
     assert!(text.chars().count() <= 1_000_000);
+}
+
+#[test]
+fn c56_the_comment_of_a_finding_that_is_kept_back_is_named_with_its_link() {
+    let url = "https://github.com/acme/widgets/pull/22#discussion_r7";
+    let of = |existing, entry| Entry { existing: Some(Existing { url: existing }), ..entry };
+    let suppressed = Shown::Suppressed { reason: "low is below --min-severity high" };
+    let entries = [
+        of(Some(url), entry("a", 9, Severity::Medium, "Private.", Shown::Dismissed)),
+        of(Some(url), entry("b", 3, Severity::Low, "Nit.", suppressed)),
+        of(None, entry("c", 4, Severity::Low, "Nit.", suppressed)),
+        of(Some("javascript:`x`"), entry("d", 5, Severity::Low, "Stale.", Shown::Rejected { reason: "stale" })),
+    ];
+    let text = posted(&summary(&Heading::default(), &entries));
+    for line in [
+        "none of 4 passed the filters. 4 of those kept back have comments on this page all the same",
+        "- finding 9: `a`, line 9 · a comment of it is on this page: <https://github.com/acme/widgets/pull/22#discussion_r7>\n",
+        "- `b`, line 3 · low is below --min-severity high · a comment of it is on this page: <https://github.com/",
+        "- `c`, line 4 · low is below --min-severity high · a comment of it is on this page · low",
+        "`d`, line 5 · stale · a comment of it is on this page: ``javascript:`x```",
+    ] {
+        assert!(text.contains(line), "{line}\n---\n{text}");
+    }
+    assert!(!text.contains("Private."), "{text}");
+    let passed = [entry("x", 1, Severity::High, "Body.", Shown::AtLine), entries[0].clone()];
+    let text = posted(&summary(&Heading::default(), &passed));
+    assert!(text.contains("1 high (1 at their lines). One of those kept back has a comment on this page"), "{text}");
 }

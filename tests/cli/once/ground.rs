@@ -174,11 +174,16 @@ impl Lab {
 
     /// `dai forge review 22`, with a report for programs.
     pub fn dai<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Dai {
+        self.dai_as("json", args)
+    }
+
+    /// The same in another format.
+    pub fn dai_as<'a>(&self, format: &str, args: impl IntoIterator<Item = &'a str>) -> Dai {
         let (kind, api) = match &self.forge {
             Forge::GitHub(forge) => ("github", forge.api_url()),
             Forge::GitLab(forge) => ("gitlab", forge.api_url()),
         };
-        let run = Dai::in_repo(&self.clone).args(["forge", "review", "22", "--format", "json"]);
+        let run = Dai::in_repo(&self.clone).args(["forge", "review", "22", "--format", format]);
         let run = run.args(["--forge", kind, "--api-url", &api]).args(args);
         let host = self.desk().origin().trim_start_matches("http://").to_owned();
         match self.which() {

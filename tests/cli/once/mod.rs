@@ -3,6 +3,7 @@
 mod binding;
 mod ground;
 mod interrupts;
+mod kept_back;
 mod lock;
 mod moved;
 mod pages;

@@ -60,6 +60,12 @@ pub fn planned_summary(scene: &Scene, review: &Review, assessment: &Assessment) 
     let new = new_comments(&assessment.plan);
     let head = &scene.commits.head;
     let intent = summary::intent(scene.kind, head, review.head.as_deref(), &assessment.standing, new.len());
+    if let SummaryPlan::Update(own) = &intent
+        && summary::is_kept(own, review, &assessment.standing)
+    {
+        let (status, url) = (SummaryStatus::AlreadyPosted, own.url.clone());
+        return (SummaryPlan::Leave { url: url.clone() }, SummaryLine { status, url, text: own.body.clone() });
+    }
     let body = &assessment.draft.body.text;
     let tags: Vec<Tag> = tags(&assessment.plan, &new);
     let line = match &intent {

@@ -5,7 +5,7 @@ use super::assess::{Assessment, Postable, assess};
 use super::file::ReviewFile;
 use super::post::{self, Destination, HeldWord, MOST_AT_ONCE, SummaryLine, hold_back, planned_summary, too_many};
 use super::receipt::Receipt;
-use super::show;
+use super::{show, summary};
 use crate::cli::Failure;
 use crate::cli::forge::run::Run;
 use crate::cli::forge::scene::Scene;
@@ -132,7 +132,27 @@ impl Stage<'_, '_> {
         let mut assessment = assess(self.run, &self.scene, &mut self.file, postable)?;
         self.warnings.append(&mut assessment.warnings);
         self.warnings.extend(neutralised(&assessment));
+        self.warnings.extend(self.kept_summary(&assessment));
         Ok(assessment)
+    }
+
+    /// The summary of this head stays as it is, although the file has no findings.
+    fn kept_summary(&self, assessment: &Assessment) -> Option<Warning> {
+        let standing = &assessment.standing;
+        let own = standing.summaries.iter().rev().find(|own| own.head == self.scene.commits.head)?;
+        if !summary::is_kept(own, &self.file.review, standing) {
+            return None;
+        }
+        let url = own.url.as_deref().unwrap_or("its address is not known");
+        let message = format!(
+            "the file has no findings, and {} of an earlier run on the request: the summary that tells of them is left as it is ({url})",
+            if standing.comments.len() == 1 {
+                "a comment".to_owned()
+            } else {
+                format!("{} comments", standing.comments.len())
+            }
+        );
+        Some(Warning::run(Code::ExistingComments, message))
     }
 
     /// The plan is not the one that `--expect` names.

@@ -5,7 +5,7 @@ use crate::forge::{FailCode, Kind, SummaryPlan};
 use crate::gate::{Fate, Item, OwnSummary, Plan, Standing, Stands};
 use crate::review::{Finding, Place, Review};
 use crate::text::marker::{Marker, Tag};
-use crate::text::{Clean, Entry, Shown, SummaryFacts, summary_body, with_marker};
+use crate::text::{Clean, Entry, Existing, Shown, SummaryFacts, says_nothing_found, summary_body, with_marker};
 
 /// A summary without its marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +50,7 @@ fn entry<'a>(finding: &'a Finding, item: &'a Item, reason: &'a str) -> Entry<'a>
             Fate::Unknown { .. } => Shown::Unknown { reason },
             Fate::NotAttempted { .. } => Shown::NotAttempted { reason },
         },
+        existing: item.existing.as_ref().map(|existing| Existing { url: existing.url.as_deref() }),
     }
 }
 
@@ -92,6 +93,12 @@ pub fn intent(
             }
         }
     }
+}
+
+/// Whether a summary stays although the file has no findings any more: it tells of comments that exist, and a text which
+/// says that nothing was found would stand over them.
+pub fn is_kept(own: &OwnSummary, review: &Review, standing: &Standing) -> bool {
+    review.findings.is_empty() && !standing.comments.is_empty() && !says_nothing_found(&own.body)
 }
 
 /// Whether the text that stands is what would be written over it.

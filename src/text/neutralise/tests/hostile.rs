@@ -7,7 +7,7 @@ use super::forges::{Excludes, acts, paragraph_commands, raw_commands, top_blocks
 use crate::change::CommitId;
 use crate::review::{Heading, LineRange, Place, Reply, Severity, Side};
 use crate::text::marker::{Marker, Tag};
-use crate::text::{CommentFacts, Entry, Shown, SummaryFacts, comment, summary_body, with_marker};
+use crate::text::{CommentFacts, Entry, Existing, Shown, SummaryFacts, comment, summary_body, with_marker};
 
 const SNIPPETS: &[&str] = &[
     "/approve",
@@ -205,7 +205,7 @@ proptest! {
         let place = Some(Place { side: Side::Left, range: LineRange::new(1, 2) });
         let entries: Vec<Entry<'_>> = shown.iter().enumerate().map(|(number, shown)| Entry {
             number, path: &texts[10], place, severity: None, confidence: None, body: &texts[(number * 5) % 12],
-            replies: &replies, shown: *shown,
+            replies: &replies, shown: *shown, existing: Some(Existing { url: Some(&texts[number % 12]) }),
         }).collect();
         let head = CommitId::parse(&"ab".repeat(20)).unwrap();
         let last = Marker::Review { review: Tag([3; 8]), head };
