@@ -37,6 +37,8 @@ pub enum Code {
     NotCompared,
     /// A comment of another account carries this program's marker.
     MarkedByOther,
+    /// This account posted another review to the request too.
+    OtherReview,
     /// An unfinished review of this account's stands in the way of a post.
     Draft,
     /// The conversation is locked, which stands in the way of a post.
@@ -86,6 +88,7 @@ impl Code {
             Code::UnknownWord => "unknown_word",
             Code::NotCompared => "not_compared",
             Code::MarkedByOther => "marked_by_other",
+            Code::OtherReview => "other_review",
             Code::Draft => "draft_review",
             Code::Locked => "locked",
             Code::Archived => "archived",

@@ -5,6 +5,7 @@ use crate::change::CommitId;
 use crate::gate::{OwnSummary, Point};
 use crate::review::{LineRange, Side};
 use crate::text::Alarm;
+use crate::text::marker::ReviewId;
 use crate::warning::Warning;
 
 /// Everything one run posts to one request.
@@ -18,6 +19,8 @@ pub struct Post<'a> {
     /// In the order in which they are posted. GitHub takes 50 at most in a call; the caller sees to it.
     pub comments: Vec<OutgoingComment>,
     pub summary: SummaryPlan,
+    /// Which review of the request it is.
+    pub by: ReviewId,
     /// Writes the summary for what became of the comments (one outcome each, in their order), marker
     /// included. Where it goes out together with them, they are taken as posted, without URLs. What it
     /// refuses is never sent: a forge's own words have come into the text by then.

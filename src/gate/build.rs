@@ -30,7 +30,8 @@ pub fn plan_carried(
     lost: &HashMap<usize, Rejection>,
 ) -> Plan {
     let resolver = Resolver::new(change);
-    let survey = Survey { change, lost, options, kind, resolver, tagger: Tagger::new(change) };
+    let reviewer = review.heading.reviewer.as_deref();
+    let survey = Survey { change, lost, options, kind, reviewer, resolver, tagger: Tagger::new(change) };
     let surveyed = parallel::map(&review.findings, |finding| survey.survey(finding));
     let mut gate =
         Gate { survey: &survey, comparison: Comparison::new(cross_check), seen: HashMap::new(), tags: HashSet::new() };
@@ -50,7 +51,7 @@ pub fn plan_carried(
             items[over].fate = Hold::OverMaxComments { max }.fate();
         }
     }
-    Plan { kind, items, order, tags: gate.tags, digest: None }
+    Plan { kind, review: options.review, items, order, tags: gate.tags, digest: None }
 }
 
 /// The order of the plan, of posting and of the cap. The index only parts what is alike in everything.
@@ -86,6 +87,7 @@ struct Survey<'a> {
     lost: &'a HashMap<usize, Rejection>,
     options: &'a Options,
     kind: Kind,
+    reviewer: Option<&'a str>,
     resolver: Resolver<'a>,
     tagger: Tagger<'a>,
 }
@@ -117,7 +119,8 @@ impl<'a> Survey<'a> {
             body: &finding.body,
             range_note: landing.note,
             replies: &finding.replies,
-            marker: Marker::Finding { finding: tags.finding, place: tags.place },
+            reviewer: self.reviewer,
+            marker: Marker::Finding { finding: tags.finding, place: tags.place, by: self.options.review },
         };
         let Comment { whole, body } = comment(&facts);
         Spot {

@@ -8,12 +8,21 @@ use crate::text::marker::Tag;
 /// The digest of a plan: stable over runs and machines, and over what already stands. `summary` is the
 /// summary's text as far as it does not depend on what stands.
 pub fn digest<'a>(identity: &Identity, spots: impl IntoIterator<Item = &'a Spot>, summary: &str) -> Digest {
-    let Identity { kind, host, project, number, head, merge_base, again } = identity;
+    let Identity { kind, host, project, number, head, merge_base, again, review } = identity;
     let again = match again {
         Again::No => "no",
         Again::Yes => "again",
     };
-    let head_fields = [kind.as_str(), host, project, &number.to_string(), head.as_str(), merge_base.as_str(), again];
+    let head_fields = [
+        kind.as_str(),
+        host,
+        project,
+        &number.to_string(),
+        head.as_str(),
+        merge_base.as_str(),
+        again,
+        &review.to_string(),
+    ];
     let mut fields: Vec<String> = head_fields.map(str::to_owned).to_vec();
     fields.push(summary.to_owned());
     // Every comment is as many fields as any other, so that the list needs no borders of its own.

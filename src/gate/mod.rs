@@ -8,6 +8,7 @@ mod fate;
 mod judgement;
 mod landing;
 mod options;
+mod others;
 mod overlay;
 mod plan;
 mod standing;
@@ -18,6 +19,7 @@ pub use cross_check::{CrossCheck, ForgeFile};
 pub use existing::{Located, Made, MadeAt, Numbers};
 pub use judgement::judgement;
 pub use options::{Again, Identity, Options};
+pub use others::other_reviews;
 pub use plan::{Digest, Fate, Hold, Item, Plan, Point};
 pub use standing::{OwnComment, OwnSummary, Standing, Stands};
 

@@ -4,6 +4,7 @@ use crate::anchor::Relocate;
 use crate::change::CommitId;
 use crate::forge::Kind;
 use crate::review::{Confidence, Severity};
+use crate::text::marker::ReviewId;
 
 /// The filters, the cap, and whether proposals are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,6 +14,8 @@ pub struct Options {
     /// The most comments at lines; 0 leaves the summary alone.
     pub max_comments: Option<usize>,
     pub relocate: Relocate,
+    /// Which review of the request it is.
+    pub review: ReviewId,
 }
 
 /// Whether a finding is posted beside an own comment with another wording.
@@ -33,4 +36,5 @@ pub struct Identity {
     pub head: CommitId,
     pub merge_base: CommitId,
     pub again: Again,
+    pub review: ReviewId,
 }

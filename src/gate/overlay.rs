@@ -17,11 +17,12 @@ impl Plan {
     /// Marks the findings whose comment exists from an earlier run, and those at whose place an own comment
     /// stands that is no finding of this file any more: an earlier wording, unless `again`. The
     /// order, the cap and the digest stay: what exists keeps its slot. Of a finding that is kept back it is
-    /// noted as well that its comment exists.
+    /// noted as well that its comment exists. Comments of other reviews play no part.
     ///
     /// May be repeated with a later look at the forge, until something is posted.
     pub fn stand(&mut self, standing: &Standing, again: Again) {
-        let Assigned { of_finding, unassigned } = self.assign(&standing.comments);
+        let Assigned { of_finding, unassigned } =
+            self.assign(standing.comments.iter().filter(|own| own.by == self.review));
         let earlier = self.earlier_wordings(unassigned);
         for (at, item) in self.items.iter_mut().enumerate() {
             item.existing = of_finding.get(&at).map(|own| Existing { url: own.url.clone(), stands: own.stands });
@@ -47,7 +48,7 @@ impl Plan {
 
     /// Which finding each comment is of. Of several comments of one finding the newest is kept, so that its URL is
     /// told.
-    fn assign<'c>(&self, comments: &'c [OwnComment]) -> Assigned<'c> {
+    fn assign<'c>(&self, comments: impl Iterator<Item = &'c OwnComment>) -> Assigned<'c> {
         let index = Index::new(self);
         let ordered: HashSet<usize> = self.order.iter().copied().collect();
         let mut assigned = Assigned { of_finding: HashMap::new(), unassigned: Vec::new() };

@@ -10,7 +10,7 @@ use crate::change::{DiffLine, LineKind};
 use crate::forge::Kind;
 use crate::review::{Confidence, Defect, Finding, LineRange, Severity, Side, candidates};
 use crate::text::Clean;
-use crate::text::marker::{Tag, plain_body};
+use crate::text::marker::{ReviewId, Tag, plain_body};
 
 /// Sixteen hex digits over everything that would be posted, whatever stands already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,6 +170,8 @@ impl Item {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     pub kind: Kind,
+    /// Which review of the request it is.
+    pub review: ReviewId,
     /// One for every finding of the file, in the file's order.
     pub items: Vec<Item>,
     /// The findings that pass everything but what stands already: comments at lines, in the order

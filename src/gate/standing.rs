@@ -2,7 +2,7 @@
 
 use super::existing::{Located, Made};
 use crate::change::CommitId;
-use crate::text::marker::Tag;
+use crate::text::marker::{ReviewId, Tag};
 use crate::warning::Warning;
 
 /// A comment that carries our marker and is ours.
@@ -10,6 +10,8 @@ use crate::warning::Warning;
 pub struct OwnComment {
     pub finding: Tag,
     pub place: Tag,
+    /// The review that it is of.
+    pub by: ReviewId,
     pub url: Option<String>,
     pub stands: Stands,
     /// `None` where the forge does not say, and for one without a line.
@@ -32,6 +34,10 @@ pub struct OwnSummary {
     pub id: u64,
     pub review: Tag,
     pub head: CommitId,
+    /// The review that it is of.
+    pub by: ReviewId,
+    /// The mark of the words that were written last, where its marker says.
+    pub text: Option<Tag>,
     pub body: String,
     pub url: Option<String>,
 }

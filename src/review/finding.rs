@@ -239,6 +239,8 @@ pub struct Finding {
 pub struct Heading {
     /// An exchange's title.
     pub title: Option<String>,
+    /// Who wrote the review, by a short name: its identity among several reviews of one request.
+    pub reviewer: Option<String>,
     pub us: Option<String>,
     pub version: Option<String>,
     pub check_status: Option<String>,

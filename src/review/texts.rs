@@ -12,8 +12,8 @@ impl Review {
                 any = true;
             }
         };
-        let Heading { title, us, version, check_status, dod, summary, good } = &mut self.heading;
-        [title, us, version, check_status, dod, summary].into_iter().flatten().for_each(&mut text);
+        let Heading { title, reviewer, us, version, check_status, dod, summary, good } = &mut self.heading;
+        [title, reviewer, us, version, check_status, dod, summary].into_iter().flatten().for_each(&mut text);
         good.iter_mut().for_each(&mut text);
         for Finding { id, path, body, snippet, replies, .. } in &mut self.findings {
             [id, snippet].into_iter().flatten().for_each(&mut text);

@@ -18,6 +18,8 @@ pub struct CommentFacts<'a> {
     /// Set where the page does not show the whole range by itself.
     pub range_note: Option<RangeNote>,
     pub replies: &'a [Reply],
+    /// The name that the review gives its reviewer.
+    pub reviewer: Option<&'a str>,
     pub marker: Marker,
 }
 
@@ -61,7 +63,7 @@ pub fn comment(facts: &CommentFacts<'_>) -> Comment {
     let own = tally.take(body(facts.body));
     let mut parts = vec![badge(facts), own.clone()];
     parts.extend(facts.replies.iter().map(|reply| quoted(reply, &mut tally)));
-    parts.push(footer::VISIBLE.to_owned());
+    parts.push(tally.take(footer::visible(facts.reviewer)));
     let text = tally.take(neutralise::whole(&footer::paragraphs(parts)));
     Comment { whole: tally.clean(footer::with_marker(&text, &facts.marker)), body: own }
 }
@@ -143,8 +145,9 @@ pub(super) fn who(reply: &Reply, tally: &mut Tally) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Dialect;
     use super::super::assert_inert;
-    use super::super::marker::Tag;
+    use super::super::marker::{ReviewId, Tag};
     use super::*;
 
     fn facts<'a>(body: &'a str, replies: &'a [Reply]) -> CommentFacts<'a> {
@@ -154,7 +157,8 @@ mod tests {
             body,
             range_note: None,
             replies,
-            marker: Marker::Finding { finding: Tag([1; 8]), place: Tag([2; 8]) },
+            reviewer: None,
+            marker: Marker::Finding { finding: Tag([1; 8]), place: Tag([2; 8]), by: ReviewId::Default },
         }
     }
 
@@ -168,7 +172,20 @@ mod tests {
              *Written by an AI reviewer, posted with `dai` from this account.*\n\n{MARKER}"
         );
         assert_eq!(text, expected);
-        assert_eq!(Marker::read(&text), Some(facts("", &[]).marker));
+        assert_eq!(Marker::read(&text, Dialect::GitHub), Some(facts("", &[]).marker));
+    }
+
+    #[test]
+    fn a_reviewer_is_named_in_the_visible_line_and_cannot_act_there() {
+        let of = |name| comment(&CommentFacts { reviewer: Some(name), ..facts("x", &[]) }).whole.text;
+        let text = of("claude");
+        assert!(
+            text.contains("\n\n*Written by an AI reviewer (claude), posted with `dai` from this account.*\n\n"),
+            "{text}"
+        );
+        for name in ["a* b", "@ann", "`x", "[a](b)", "<b>", "a_b*"] {
+            assert_eq!(assert_inert(&of(name)), Ok(()), "{name}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::standing::is_own;
 use super::wire::{Comment, Review};
 use crate::forge::post::same_text;
 use crate::forge::{Identity, OutgoingComment, Trouble, WaitFor};
+use crate::text::Dialect;
 use crate::text::marker::Marker;
 
 /// One review that was sent, and how to know it again.
@@ -64,9 +65,9 @@ pub async fn patiently(github: &GitHub, sent: &Sent<'_>) -> Result<Found, Troubl
 
 /// One look.
 pub async fn once(github: &GitHub, sent: &Sent<'_>) -> Result<Found, Trouble> {
-    let marker = Marker::read(sent.text);
-    let is_it = |review: &Review| match (&marker, Marker::read(review.text())) {
-        (Some(sent), Some(stored)) => *sent == stored,
+    let marker = Marker::read(sent.text, Dialect::GitHub);
+    let is_it = |review: &Review| match (&marker, Marker::read(review.text(), Dialect::GitHub)) {
+        (Some(sent), Some(stored)) => sent.same_call(&stored),
         _ => same_text(sent.text, review.text()),
     };
     let reviews = github.reviews(sent.number).await?;

@@ -4,6 +4,7 @@ use super::wire::Comment;
 use crate::forge::OutgoingComment;
 use crate::forge::post::same_text;
 use crate::review::LineRange;
+use crate::text::Dialect;
 use crate::text::marker::Marker;
 use crate::warning::{Code, Warning};
 
@@ -13,7 +14,8 @@ pub fn pair<'s>(sent: &[&OutgoingComment], stored: &'s [Comment]) -> Vec<Option<
     let mut pairs = vec![None; sent.len()];
     let exact = |sent: &OutgoingComment, stored: &Comment| same_text(&sent.body, stored.text());
     let marked = |sent: &OutgoingComment, stored: &Comment| {
-        Marker::read(&sent.body).is_some_and(|marker| Marker::read(stored.text()) == Some(marker))
+        Marker::read(&sent.body, Dialect::GitHub)
+            .is_some_and(|marker| Marker::read(stored.text(), Dialect::GitHub) == Some(marker))
     };
     for same in [&exact as &dyn Fn(&OutgoingComment, &Comment) -> bool, &marked] {
         for (pair, sent) in pairs.iter_mut().zip(sent).filter(|(pair, _)| pair.is_none()) {

@@ -15,6 +15,7 @@ use crate::forge::{
     Event, Expectation, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome,
     SummaryPlan, Trouble,
 };
+use crate::text::Dialect;
 use crate::text::marker::Marker;
 use crate::warning::{Code, Warning};
 
@@ -74,7 +75,7 @@ impl<'a> Run<'a> {
                     return Err(Trouble::Pending { url: review.html_url });
                 }
                 known.insert(review.id);
-                let is_summary = matches!(Marker::read(review.text()), Some(Marker::Review { .. }));
+                let is_summary = matches!(Marker::read(review.text(), Dialect::GitHub), Some(Marker::Review { .. }));
                 if is_summary && is_own(me, review.user.as_ref()) {
                     own.push(review);
                 }
@@ -208,8 +209,9 @@ impl<'a> Run<'a> {
     /// What an earlier run left of this very call: it may have been cut off before it could look, and
     /// the forge may have stored the summary alone. `None` where the call is still to be made.
     async fn earlier(&self, sent: &Sent<'_>) -> Option<Ended> {
-        let marker = Marker::read(sent.text);
-        if !self.own.iter().any(|own| Marker::read(own.text()) == marker) {
+        let marker = Marker::read(sent.text, Dialect::GitHub)?;
+        let is_it = |own: &Review| Marker::read(own.text(), Dialect::GitHub).is_some_and(|own| own.same_call(&marker));
+        if !self.own.iter().any(is_it) {
             return None;
         }
         let none = HashSet::new();
@@ -221,10 +223,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The newest own summary of the head that is posted to.
+    /// The newest own summary of the head and of the review that are posted.
     fn summary_of_head(&self) -> Option<&Review> {
-        let of_head = |review: &&Review| matches!(Marker::read(review.text()), Some(Marker::Review { head, .. }) if head == self.post.commit);
-        self.own.iter().rev().find(of_head)
+        let is_it = |review: &&Review| {
+            let marker = Marker::read(review.text(), Dialect::GitHub);
+            matches!(marker, Some(Marker::Review { head, by, .. }) if head == self.post.commit && by == self.post.by)
+        };
+        self.own.iter().rev().find(is_it)
     }
 
     /// Takes the marker from a summary that is there without its comments, and lets it say so.

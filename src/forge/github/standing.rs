@@ -6,6 +6,7 @@ use crate::forge::strangers::Strangers;
 use crate::forge::{Author, Identity};
 use crate::gate::{Located, Made, Numbers, OwnComment, OwnSummary, Standing, Stands};
 use crate::review::Side;
+use crate::text::Dialect;
 use crate::text::marker::Marker;
 
 /// Of drafts only that they are there: nobody else sees them. A text whose account is gone is nobody's.
@@ -16,24 +17,33 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
     standing.draft = draft.map(|draft| draft.html_url.clone().unwrap_or_else(|| "an unknown place".to_owned()));
     let mut others = Strangers::default();
     for review in reviews.into_iter().filter(|review| !review.is_pending()) {
-        let Some(marker) = Marker::read(review.text()) else { continue };
+        let Some(marker) = Marker::read(review.text(), Dialect::GitHub) else { continue };
         match (marker, is_own(me, review.user.as_ref())) {
-            (Marker::Review { review: tag, head }, true) => {
+            (Marker::Review { review: tag, head, by, text }, true) => {
                 let body = review.body.unwrap_or_default();
-                standing.summaries.push(OwnSummary { id: review.id, review: tag, head, body, url: review.html_url });
+                standing.summaries.push(OwnSummary {
+                    id: review.id,
+                    review: tag,
+                    head,
+                    by,
+                    text,
+                    body,
+                    url: review.html_url,
+                });
             }
             (_, true) => {}
             (_, false) => others.note(review.user.map(|user| user.login), review.html_url),
         }
     }
     for comment in comments {
-        let Some(marker) = Marker::read(comment.text()) else { continue };
+        let Some(marker) = Marker::read(comment.text(), Dialect::GitHub) else { continue };
         match (marker, is_own(me, comment.user.as_ref())) {
-            (Marker::Finding { finding, place }, true) => {
+            (Marker::Finding { finding, place, by }, true) => {
                 let made = made(&comment);
                 standing.comments.push(OwnComment {
                     finding,
                     place,
+                    by,
                     url: comment.html_url,
                     stands: Stands::AtLine,
                     made,
@@ -73,7 +83,7 @@ pub fn is_own(me: &Identity, user: Option<&User>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::marker::Tag;
+    use crate::text::marker::{ReviewId, Tag};
 
     const FINDING: &str = "text\n\n<!-- dai v1 finding=0123456789abcdef place=fedcba9876543210 -->";
 
@@ -98,7 +108,7 @@ mod tests {
             comment(user(8, "bob", "User"), FINDING, "c2"),
             comment(user(8, "bob", "User"), FINDING, "c3"),
             comment(user(8, "bob", "User"), "no marker", "c4"),
-            comment(user(7, "me", "User"), &format!("{FINDING}\nand more"), "c5"),
+            comment(user(7, "me", "User"), &format!("```\n{FINDING}\n```"), "c5"),
             comment(None, FINDING, "c6"),
         ];
         let standing = standing(&me, vec![], comments);
@@ -106,6 +116,7 @@ mod tests {
         let own = OwnComment {
             finding: tag("0123456789abcdef"),
             place: tag("fedcba9876543210"),
+            by: ReviewId::Default,
             url: Some("c1".into()),
             stands: Stands::AtLine,
             made: None,

@@ -7,6 +7,7 @@ use super::wire::Review;
 use crate::forge::post::same_text;
 use crate::forge::{Outcome, SummaryOutcome, Trouble};
 use crate::text::marker::Marker;
+use crate::text::{Dialect, with_marker};
 use crate::warning::{Code, Warning};
 
 impl Run<'_> {
@@ -58,6 +59,7 @@ impl Run<'_> {
 /// The text with the marker of the one that it takes the place of, so that an equal text is equal to the
 /// last byte.
 pub(super) fn resigned(text: &str, standing: &str) -> String {
-    let body = text.rsplit_once('\n').map_or("", |(body, _)| body);
-    Marker::read(standing).map_or_else(|| text.to_owned(), |marker| format!("{body}\n{marker}"))
+    let body = text.rsplit_once('\n').map_or("", |(body, _)| body).trim_end();
+    let marker = Marker::read(standing, Dialect::GitHub);
+    marker.map_or_else(|| text.to_owned(), |marker| with_marker(body, &marker.over(body)))
 }

@@ -7,6 +7,7 @@ use super::standing::is_own;
 use super::wire::Note;
 use crate::forge::post::same_text;
 use crate::forge::{Identity, Trouble, WaitFor};
+use crate::text::Dialect;
 use crate::text::marker::Marker;
 
 /// The note is written early in the call, so it is there at once or never; the later looks are for
@@ -34,9 +35,9 @@ pub async fn patiently(gitlab: &GitLab, number: u64, me: &Identity, sent: &str) 
 }
 
 async fn once(gitlab: &GitLab, number: u64, me: &Identity, sent: &str) -> Result<Option<Note>, Trouble> {
-    let marker = Marker::read(sent);
-    let is_it = |note: &Note| match (&marker, Marker::read(&note.body)) {
-        (Some(sent), Some(stored)) => *sent == stored,
+    let marker = Marker::read(sent, Dialect::GitLab);
+    let is_it = |note: &Note| match (&marker, Marker::read(&note.body, Dialect::GitLab)) {
+        (Some(sent), Some(stored)) => sent.same_call(&stored),
         _ => same_text(sent, &note.body),
     };
     let notes = gitlab.notes(number).await?;

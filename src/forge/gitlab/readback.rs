@@ -7,6 +7,7 @@ use super::refs::Refs;
 use super::wire::Note;
 use crate::forge::OutgoingComment;
 use crate::forge::post::same_text;
+use crate::text::Dialect;
 use crate::text::marker::Marker;
 use crate::warning::{Code, Warning};
 
@@ -22,9 +23,10 @@ pub fn differences(sent: &[(&OutgoingComment, u64)], refs: &Refs, stored: &[Note
             say(format!("GitLab took the comment for {place}, and does not list it"));
             continue;
         };
-        let marker = Marker::read(&comment.body);
+        let marker = Marker::read(&comment.body, Dialect::GitLab);
         let author = |note: &Note| note.author.as_ref().map(|author| author.id);
-        let same = |other: &&&Note| author(other) == author(note) && Marker::read(&other.body) == marker;
+        let same =
+            |other: &&&Note| author(other) == author(note) && Marker::read(&other.body, Dialect::GitLab) == marker;
         match stored.values().filter(same).count() {
             0 | 1 => {}
             count => say(format!("the comment for {place} stands {count} times")),

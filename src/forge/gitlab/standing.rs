@@ -7,6 +7,7 @@ use super::wire::{Note, User};
 use crate::forge::strangers::Strangers;
 use crate::forge::{Author, Identity};
 use crate::gate::{Located, OwnComment, OwnSummary, Standing, Stands};
+use crate::text::Dialect;
 use crate::text::marker::Marker;
 
 /// The page of a note.
@@ -26,7 +27,7 @@ pub fn standing(me: &Identity, request_url: &str, notes: impl IntoIterator<Item 
     let mut standing = Standing::default();
     let mut strangers = Strangers::default();
     for (id, note) in by_id {
-        let Some(marker) = Marker::read(&note.body) else { continue };
+        let Some(marker) = Marker::read(&note.body, Dialect::GitLab) else { continue };
         let url = Some(note_url(request_url, id));
         let stands = if note.is_at_line() { Stands::AtLine } else { Stands::Adrift };
         if !is_own(me, note.author.as_ref()) {
@@ -34,12 +35,20 @@ pub fn standing(me: &Identity, request_url: &str, notes: impl IntoIterator<Item 
             continue;
         }
         match marker {
-            Marker::Finding { finding, place } => {
+            Marker::Finding { finding, place, by } => {
                 let made = note.position.as_ref().filter(|_| stands == Stands::AtLine).and_then(made);
-                standing.comments.push(OwnComment { finding, place, url, stands, made, located: Located::default() });
+                standing.comments.push(OwnComment {
+                    finding,
+                    place,
+                    by,
+                    url,
+                    stands,
+                    made,
+                    located: Located::default(),
+                });
             }
-            Marker::Review { review, head } => {
-                standing.summaries.push(OwnSummary { id, review, head, body: note.body, url });
+            Marker::Review { review, head, by, text } => {
+                standing.summaries.push(OwnSummary { id, review, head, by, text, body: note.body, url });
             }
         }
     }

@@ -9,6 +9,7 @@ fn identity() -> Identity {
         head: sample::commit('b'),
         merge_base: sample::commit('a'),
         again: Again::No,
+        review: ReviewId::Default,
     }
 }
 
@@ -38,6 +39,8 @@ fn the_digest_differs_when_any_part_differs() {
     };
     for change in [
         (|i| i.kind = Kind::GitLab) as fn(&mut Identity),
+        |i| i.review = ReviewId::of_file("22.json"),
+        |i| i.review = ReviewId::of_reviewer("22.json"),
         |i| i.host = "ghe.example".to_owned(),
         |i| i.project = "acme/gadgets".to_owned(),
         |i| i.number = 23,

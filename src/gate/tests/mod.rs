@@ -17,6 +17,7 @@ use crate::anchor::sample;
 use crate::change::Change;
 use crate::forge::Kind;
 use crate::review::{Finding, Format, Heading, Review, Severity, Side};
+use crate::text::marker::ReviewId;
 
 const L: Side = Side::Left;
 const R: Side = Side::Right;
@@ -74,6 +75,7 @@ fn posted(plan: &Plan, items: &[usize]) -> Standing {
         OwnComment {
             finding: spot.finding_tag,
             place: spot.place_tag,
+            by: plan.review,
             url,
             stands: Stands::AtLine,
             made: None,

@@ -12,9 +12,12 @@ use crate::review::rule;
 /// The longest body, in characters.
 pub(super) const MAX_BODY: usize = 60_000;
 
+/// The longest name of a reviewer, in characters.
+pub(super) const MAX_NAME: usize = 100;
+
 /// The fields of the document.
-pub(in crate::review) const DOCUMENT: [&str; 10] =
-    ["$schema", "head", "result_sha", "us", "version", "checkStatus", "dod", "summary", "good", "findings"];
+pub(in crate::review) const DOCUMENT: [&str; 11] =
+    ["$schema", "head", "result_sha", "reviewer", "us", "version", "checkStatus", "dod", "summary", "good", "findings"];
 /// The fields of a finding.
 pub(in crate::review) const FINDING: [&str; 11] =
     ["id", "path", "line", "start_line", "end_line", "side", "severity", "confidence", "body", "snippet", "state"];
@@ -32,6 +35,7 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
     if let Some(top) = reading.object(document.root(), "", Allowed::Document, &DOCUMENT, None) {
         reading.field(&top, "$schema", Allowed::Text, rule::text);
         head = reading.either(&top, ["head", "result_sha"], Allowed::Commit, rule::commit).ok();
+        heading.reviewer = reviewer(&mut reading, &top);
         let mut text = |field| reading.field(&top, field, Allowed::Text, rule::text).ok().map(str::to_owned);
         heading.us = text("us");
         heading.version = text("version");
@@ -48,6 +52,18 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
     let warnings = reading.finish()?;
     let head = head.map(|id| id.as_str().to_owned());
     Ok(Review { format: Format::Dai, head, heading, findings, warnings })
+}
+
+/// A name that is blank names nobody.
+fn reviewer<'d>(reading: &mut Reading<'d>, top: &Object<'d>) -> Option<String> {
+    let name = reading.field(top, "reviewer", Allowed::Text, rule::text).ok()?;
+    let characters = name.chars().count();
+    if characters > MAX_NAME {
+        let span = top.get("reviewer").map(Node::span).unwrap_or_default();
+        reading.fault(top.pointer_to("reviewer"), span, Fault::TooLong { characters, limit: MAX_NAME });
+    }
+    let name = name.trim();
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
 fn all<'d>(reading: &mut Reading<'d>, list: &'d [Node]) -> Vec<Finding> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::read::MAX_BODY;
+use super::read::{MAX_BODY, MAX_NAME};
 use crate::review::finding::{Severity, Side, State};
 use crate::review::reading::MAX_FINDINGS;
 use crate::review::schema::{any_case, any_path, commit, not_blank, nullable, one_line, optional_line};
@@ -20,6 +20,11 @@ pub(in crate::review) fn schema() -> Value {
             "$schema": { "type": ["string", "null"], "description": "This schema, for editors." },
             "head": nullable(commit("The full id of the commit that was reviewed.")),
             "result_sha": nullable(commit("Another name of head; where both stand they are equal.")),
+            "reviewer": {
+                "type": ["string", "null"],
+                "maxLength": MAX_NAME,
+                "description": "Who wrote the review, by a short name: its identity among several reviews of one request. Absent: the name of the file."
+            },
             "us": { "type": ["string", "null"], "description": "The story or ticket." },
             "version": { "type": ["string", "null"], "description": "The version of the change." },
             "checkStatus": { "type": ["string", "null"], "description": "Whether the change is up to date with its checks." },

@@ -11,6 +11,8 @@ struct Document<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     head: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    reviewer: Option<&'r str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     us: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<&'r str>,
@@ -54,6 +56,7 @@ pub fn write(review: &Review) -> (String, Vec<LeftOut>) {
     let heading = &review.heading;
     let document = Document {
         head: review.head.as_deref(),
+        reviewer: heading.reviewer.as_deref(),
         us: heading.us.as_deref(),
         version: heading.version.as_deref(),
         check_status: heading.check_status.as_deref(),

@@ -251,6 +251,7 @@ pub fn from_review(review: &Review, patch: &str) -> (Exchange, Vec<LeftOut>) {
     let heading = &review.heading;
     let mut left_out = LeftOut::fields([
         ("head", review.head.is_some()),
+        ("reviewer", heading.reviewer.is_some()),
         ("us", heading.us.is_some()),
         ("version", heading.version.is_some()),
         ("checkStatus", heading.check_status.is_some()),

@@ -33,6 +33,7 @@ pub fn write(review: &Review) -> (String, Vec<LeftOut>) {
     let heading = &review.heading;
     let mut left_out = LeftOut::fields([
         ("title", heading.title.is_some()),
+        ("reviewer", heading.reviewer.is_some()),
         ("us", heading.us.is_some()),
         ("version", heading.version.is_some()),
         ("checkStatus", heading.check_status.is_some()),

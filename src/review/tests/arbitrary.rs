@@ -45,9 +45,11 @@ fn finding() -> impl Strategy<Value = Finding> {
 
 pub(super) fn review() -> impl Strategy<Value = Review> {
     let text = || prop::option::of(prop_oneof![Just(String::new()), words()]);
-    let heading = (text(), text(), text(), text(), text(), prop::collection::vec(words(), 0..3)).prop_map(
-        |(us, version, check_status, dod, summary, good)| Heading {
+    let reviewer = prop::option::of("[A-Za-z0-9]( ?[A-Za-z0-9*_-]){0,40}");
+    let heading = (reviewer, text(), text(), text(), text(), text(), prop::collection::vec(words(), 0..3)).prop_map(
+        |(reviewer, us, version, check_status, dod, summary, good)| Heading {
             title: None,
+            reviewer,
             us,
             version,
             check_status,

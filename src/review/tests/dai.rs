@@ -159,6 +159,7 @@ fn the_whole_format_is_read() {
     let text = include_str!("../../../fixtures/review/dai/valid/whole.json");
     let (review, _) = accepted(text);
     assert_eq!(review.head.as_deref(), Some("0123456789abcdef0123456789abcdef01234567"));
+    assert_eq!(review.heading.reviewer.as_deref(), Some("claude"));
     assert_eq!(review.heading.us.as_deref(), Some("ABC-482"));
     assert_eq!(review.heading.check_status.as_deref(), Some("up to date"));
     assert_eq!(review.heading.dod.as_deref(), Some("4/5"));

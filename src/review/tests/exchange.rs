@@ -201,7 +201,7 @@ fn a_review_becomes_an_exchange_and_names_what_has_no_place() {
     let text = include_str!("../../../fixtures/review/dai/valid/whole.json");
     let (exchange, left_out) = exchange::from_review(&review(text), PATCH);
     let named: Vec<_> = left_out.iter().map(ToString::to_string).collect();
-    let fields = ["head", "us", "version", "checkStatus", "dod", "good"];
+    let fields = ["head", "reviewer", "us", "version", "checkStatus", "dod", "good"];
     let (head, orphan) = named.split_at(fields.len());
     assert_eq!(head, fields.map(|field| format!("\"{field}\": the format has no such field")));
     assert_eq!(

@@ -52,7 +52,7 @@ pub fn assert_inert(text: &str) -> Result<(), Alarm> {
         return Err(Alarm::Control { code: control.into() });
     }
     let last = text.rfind('\n').map_or(0, |at| at + 1);
-    if Marker::read(&text[last..]).is_none_or(|marker| marker.to_string() != text[last..]) {
+    if Marker::of_line(&text[last..]).is_none_or(|marker| marker.to_string() != text[last..]) {
         return Err(Alarm::NoMarker);
     }
     let layout = Layout::of(text);

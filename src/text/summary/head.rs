@@ -16,6 +16,7 @@ pub(super) fn heading(heading: &Heading) -> Clean {
     };
     let title = label(&heading.title);
     let facts: Vec<String> = [
+        ("Reviewer", label(&heading.reviewer)),
         ("US", label(&heading.us)),
         ("Version", label(&heading.version)),
         ("Check status", label(&heading.check_status)),

@@ -40,6 +40,7 @@ pub fn summary_body(facts: &SummaryFacts<'_>) -> Summary {
         counts: head::counts(&entries),
         open: open.len() + trouble.len(),
         fold: head::fold(&entries),
+        visible: footer::visible(facts.heading.reviewer.as_deref()),
         lists: open.into_iter().chain(trouble).chain(kept_back).collect(),
     };
     // Settling the whole may add a character here and there; then the lists get less room.
@@ -64,6 +65,8 @@ struct Parts<'a> {
     open: usize,
     /// What is said on the fold.
     fold: String,
+    /// The line that says who wrote it.
+    visible: Clean,
 }
 
 const FOLD_END: &str = "</details>";
@@ -73,7 +76,7 @@ impl Parts<'_> {
         let mut tally = Tally::default();
         let fold =
             if self.fold.is_empty() { String::new() } else { format!("<details><summary>{}</summary>", self.fold) };
-        let fixed: usize = [&self.heading.text, &self.counts, &fold, FOLD_END, footer::VISIBLE]
+        let fixed: usize = [&self.heading.text, &self.counts, &fold, FOLD_END, &self.visible.text]
             .into_iter()
             .map(|part: &str| part.chars().count() + 2)
             .sum();
@@ -94,7 +97,7 @@ impl Parts<'_> {
             parts.extend(folded);
             parts.push(FOLD_END.to_owned());
         }
-        parts.push(footer::VISIBLE.to_owned());
+        parts.push(tally.take(self.visible.clone()));
         let text = tally.take(neutralise::whole(&footer::paragraphs(parts)));
         let cut = self.lists.iter().zip(&kept).map(|(list, kept)| list.total - kept).sum();
         Summary { body: tally.clean(text), cut }

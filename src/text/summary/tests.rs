@@ -1,4 +1,5 @@
-use super::super::marker::{Marker, Tag};
+use super::super::Dialect;
+use super::super::marker::{Marker, ReviewId, Tag, words_tag};
 use super::super::{assert_inert, with_marker};
 use super::*;
 use crate::change::CommitId;
@@ -18,8 +19,10 @@ fn summary(heading: &Heading, entries: &[Entry<'_>]) -> Summary {
 
 fn posted(summary: &Summary) -> String {
     let head = CommitId::parse(&"ab".repeat(32)).unwrap();
-    let text = with_marker(&summary.body.text, &Marker::Review { review: Tag([7; 8]), head: head.clone() });
-    assert_eq!(Marker::read(&text), Some(Marker::Review { review: Tag([7; 8]), head }));
+    let by = ReviewId::Named(Tag([8; 8]));
+    let marker = Marker::Review { review: Tag([7; 8]), head, by, text: Some(words_tag(&summary.body.text)) };
+    let text = with_marker(&summary.body.text, &marker);
+    assert_eq!(Marker::read(&text, Dialect::GitLab), Some(marker));
     assert_eq!(assert_inert(&text), Ok(()), "{text}");
     text
 }
@@ -28,6 +31,7 @@ fn posted(summary: &Summary) -> String {
 fn a_full_summary_reads_like_this() {
     let heading = Heading {
         title: Some("Checkout".into()),
+        reviewer: Some("claude".into()),
         us: Some("ABC-482".into()),
         version: Some("v1".into()),
         check_status: Some("up to date".into()),
@@ -62,7 +66,7 @@ fn a_full_summary_reads_like_this() {
     let expected = "\
 ## Review: Checkout
 
-**US:** ABC-482 · **Version:** v1 · **Check status:** up to date · **DoD:** 4/5
+**Reviewer:** claude · **US:** ABC-482 · **Version:** v1 · **Check status:** up to date · **DoD:** 4/5
 
 Good, but for one thing.
 
@@ -103,7 +107,7 @@ body.
 
 </details>
 
-*Written by an AI reviewer, posted with `dai` from this account.*";
+*Written by an AI reviewer (claude), posted with `dai` from this account.*";
     assert_eq!(summary.body.text, expected);
     assert_eq!((summary.cut, summary.body.edits.len()), (0, 0));
     posted(&summary);

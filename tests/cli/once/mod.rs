@@ -12,6 +12,7 @@ mod readback;
 mod receipt;
 mod refusal;
 mod rerun;
+mod reviews;
 mod storm;
 mod strangers;
 mod unknown;

@@ -58,6 +58,7 @@ pub fn assess(
         min_confidence: run.args.min_confidence,
         max_comments: run.args.max_comments,
         relocate: if run.args.relocate { Relocate::Sure } else { Relocate::Never },
+        review: file.id(),
     };
     let (cross_check, mut standing) = ask(run, scene, &change, &mut warnings)?;
     existing::locate(run, scene, file, &change, &mut standing)?;
@@ -72,6 +73,7 @@ pub fn assess(
             head: scene.commits.head.clone(),
             merge_base: scene.commits.merge_base.clone(),
             again: again(run),
+            review: file.id(),
         };
         // Over the text as it would be with nothing there, so that a rerun has the first run's digest.
         let summary = summary::draft(review, &plan, scene.kind);
@@ -79,6 +81,7 @@ pub fn assess(
     }
     warnings.extend(unshown(&cross_check, &plan, scene.kind));
     plan.stand(&standing, again(run));
+    warnings.extend(gate::other_reviews(&plan, &standing));
     let draft = summary::draft(review, &plan, scene.kind);
     if draft.cut > 0 {
         let message =

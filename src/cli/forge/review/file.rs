@@ -10,6 +10,7 @@ use crate::cli::{Failure, seen_from};
 use crate::exit::Exit;
 use crate::output::Written;
 use crate::review::{self, Document, Format, Review};
+use crate::text::marker::ReviewId;
 
 /// Orchestra's file, where there is no other and it is bound to the request's head.
 const ORCHESTRA: &str = ".orchestra/review.json";
@@ -27,6 +28,8 @@ pub struct ReviewFile {
     /// What an exchange's numbers count in.
     pub patch: Option<Patch>,
     origin: Origin,
+    /// Which review of the request it is, where it names no reviewer.
+    by_file: ReviewId,
 }
 
 /// An older commit that a review is of.
@@ -61,7 +64,7 @@ pub fn read(from: Option<&Path>, dir: &Path, repo: &Repo, number: Option<u64>) -
         } else {
             (review::load::file(&seen_from(dir, from))?, from.display().to_string())
         };
-        return parsed(&bytes, shown, Origin::Named, repo);
+        return Ok(ReviewFile { by_file: named(from, number), ..parsed(&bytes, shown, Origin::Named, repo)? });
     }
     let Some(number) = number else {
         return Err(Failure::usage("no review file is named", "name it with --from, or give REF for its default"));
@@ -82,7 +85,19 @@ pub fn read(from: Option<&Path>, dir: &Path, repo: &Repo, number: Option<u64>) -
         .help("let the reviewer write it there, or name another with --from (`-` is stdin)"))
 }
 
+/// By the name of the file, wherever it is; `-` is that of stdin. The default's own name is the default.
+fn named(from: &Path, number: Option<u64>) -> ReviewId {
+    let name = from.file_name().unwrap_or(from.as_os_str()).to_string_lossy();
+    let default = number.map(|number| format!("{number}.json"));
+    if default.is_some_and(|default| name == default) { ReviewId::Default } else { ReviewId::of_file(&name) }
+}
+
 impl ReviewFile {
+    /// Which review of the request it is.
+    pub fn id(&self) -> ReviewId {
+        self.review.heading.reviewer.as_deref().map_or(self.by_file, ReviewId::of_reviewer)
+    }
+
     /// What can only be told once the head is known.
     ///
     /// # Errors
@@ -122,6 +137,7 @@ fn parsed(bytes: &[u8], shown: String, origin: Origin, repo: &Repo) -> Result<Re
         written: Written::default(),
         reviewed: None,
         origin,
+        by_file: ReviewId::Default,
     })
 }
 

@@ -58,8 +58,8 @@ pub fn new_comments(plan: &Plan) -> Vec<usize> {
 /// What is to become of the summary, and whether there is nothing to do about it.
 pub fn planned_summary(scene: &Scene, review: &Review, assessment: &Assessment) -> (SummaryPlan, SummaryLine) {
     let new = new_comments(&assessment.plan);
-    let head = &scene.commits.head;
-    let intent = summary::intent(scene.kind, head, review.head.as_deref(), &assessment.standing, new.len());
+    let (head, by) = (&scene.commits.head, assessment.plan.review);
+    let intent = summary::intent(scene.kind, head, review.head.as_deref(), by, &assessment.standing, new.len());
     if let SummaryPlan::Update(own) = &intent
         && summary::is_kept(own, review, &assessment.standing)
     {
@@ -70,7 +70,7 @@ pub fn planned_summary(scene: &Scene, review: &Review, assessment: &Assessment) 
     let tags: Vec<Tag> = tags(&assessment.plan, &new);
     let line = match &intent {
         SummaryPlan::Write => {
-            SummaryLine { status: SummaryStatus::Ready, url: None, text: summary::signed(body, head, &tags) }
+            SummaryLine { status: SummaryStatus::Ready, url: None, text: summary::signed(body, head, by, &tags) }
         }
         SummaryPlan::Update(own) => SummaryLine {
             status: if summary::is_right(own, body) { SummaryStatus::AlreadyPosted } else { SummaryStatus::Ready },
@@ -80,7 +80,7 @@ pub fn planned_summary(scene: &Scene, review: &Review, assessment: &Assessment) 
         SummaryPlan::Leave { url } => SummaryLine {
             status: SummaryStatus::AlreadyPosted,
             url: url.clone(),
-            text: summary::signed(body, head, &tags),
+            text: summary::signed(body, head, by, &tags),
         },
     };
     (intent, line)
@@ -148,7 +148,7 @@ pub fn post(
                         .filter(|(_, outcome)| matches!(outcome, ItemOutcome::Posted { .. }))
                         .map(|(at, _)| *at)
                         .collect();
-                    summary::signed(&body, head, &tags(&plan, &posted))
+                    summary::signed(&body, head, plan.review, &tags(&plan, &posted))
                 }
             };
             assert_inert(&text).map(|()| text)
@@ -165,9 +165,9 @@ pub fn post(
         settle(&mut plan, &new, &outcomes.iter().cloned().chain(rest).collect::<Vec<_>>());
         settled(&plan);
     };
-    let summary = intent.clone();
+    let (summary, by) = (intent.clone(), assessment.plan.review);
     let handed =
-        Post { commit, base_branch, merge_base, comments, summary, text: &text, expectation, settled: &so_far };
+        Post { commit, base_branch, merge_base, comments, summary, by, text: &text, expectation, settled: &so_far };
     let outcome = session.post(session.forge.post(place.number, &handed, consent));
     let summary = summary_line(&outcome, planned);
     let mut plan = assessment.plan.clone();

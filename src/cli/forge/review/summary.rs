@@ -4,7 +4,7 @@ use crate::change::CommitId;
 use crate::forge::{FailCode, Kind, SummaryPlan};
 use crate::gate::{Fate, Item, OwnSummary, Plan, Standing, Stands};
 use crate::review::{Finding, Place, Review};
-use crate::text::marker::{Marker, Tag};
+use crate::text::marker::{Marker, ReviewId, Tag};
 use crate::text::{Clean, Entry, Existing, Shown, SummaryFacts, says_nothing_found, summary_body, with_marker};
 
 /// A summary without its marker.
@@ -56,38 +56,41 @@ fn entry<'a>(finding: &'a Finding, item: &'a Item, reason: &'a str) -> Entry<'a>
 
 /// The whole text of a new summary. Its marker's `review` is over what the call carries, so that a
 /// look can tell whether that very call was stored.
-pub fn signed(body: &str, head: &CommitId, comments: &[Tag]) -> String {
+pub fn signed(body: &str, head: &CommitId, by: ReviewId, comments: &[Tag]) -> String {
     let head_bytes = head.as_str().as_bytes();
     let fields = [head_bytes, body.as_bytes()].into_iter().chain(comments.iter().map(|tag| &tag.0[..]));
-    with_marker(body, &Marker::Review { review: Tag::of(fields), head: head.clone() })
+    with_marker(body, &Marker::Review { review: Tag::of(fields), head: head.clone(), by, text: None }.over(body))
 }
 
 /// The text of an edit: the marker stays the one of the call that made it, so that an equal text is
 /// equal to the last byte.
 pub fn resigned(body: &str, standing: &OwnSummary) -> String {
-    with_marker(body, &Marker::Review { review: standing.review, head: standing.head.clone() })
+    let OwnSummary { review, by, .. } = *standing;
+    with_marker(body, &Marker::Review { review, head: standing.head.clone(), by, text: None }.over(body))
 }
 
 /// What is to become of the summary.
 ///
-/// That of a head is the newest own one whose marker names the head. A new one is written only with
-/// a new comment, where none stands on the request, or where the file names a commit that no own
-/// summary names: so a clean review posts its summary once, and a push alone posts nothing.
+/// Only summaries of the same review count. That of a head is the newest whose marker names the head. A new one
+/// is written only with a new comment, where none stands on the request, or where the file names a commit that
+/// none of them names: so a clean review posts its summary once, and a push alone posts nothing.
 pub fn intent(
     kind: Kind,
     head: &CommitId,
     reviewed: Option<&str>,
+    by: ReviewId,
     standing: &Standing,
     new_comments: usize,
 ) -> SummaryPlan {
-    let of_head = standing.summaries.iter().rev().find(|own| own.head == *head);
+    let mut of_review = standing.summaries.iter().rev().filter(|own| own.by == by);
+    let newest = of_review.clone().next();
+    let of_head = of_review.clone().find(|own| own.head == *head);
     match of_head {
         Some(_) if kind == Kind::GitHub && new_comments > 0 => SummaryPlan::Write,
         Some(own) => SummaryPlan::Update(own.clone()),
         None => {
-            let named = |commit: &str| standing.summaries.iter().any(|own| own.head.as_str() == commit);
-            let new_commit = reviewed.is_some_and(|commit| !named(commit));
-            match standing.summaries.last() {
+            let new_commit = reviewed.is_some_and(|commit| !of_review.any(|own| own.head.as_str() == commit));
+            match newest {
                 Some(newest) if new_comments == 0 && !new_commit => SummaryPlan::Leave { url: newest.url.clone() },
                 _ => SummaryPlan::Write,
             }
@@ -98,7 +101,9 @@ pub fn intent(
 /// Whether a summary stays although the file has no findings any more: it tells of comments that exist, and a text which
 /// says that nothing was found would stand over them.
 pub fn is_kept(own: &OwnSummary, review: &Review, standing: &Standing) -> bool {
-    review.findings.is_empty() && !standing.comments.is_empty() && !says_nothing_found(&own.body)
+    review.findings.is_empty()
+        && standing.comments.iter().any(|comment| comment.by == own.by)
+        && !says_nothing_found(&own.body)
 }
 
 /// Whether the text that stands is what would be written over it.
@@ -116,7 +121,12 @@ mod tests {
     }
 
     fn own(id: u64, head: char) -> OwnSummary {
-        OwnSummary { id, review: Tag([1; 8]), head: commit(head), body: String::new(), url: None }
+        by_another(ReviewId::Default, id, head)
+    }
+
+    fn by_another(by: ReviewId, id: u64, head: char) -> OwnSummary {
+        let (head, body) = (commit(head), String::new());
+        OwnSummary { id, review: Tag([1; 8]), head, by, text: None, body, url: None }
     }
 
     fn standing(summaries: &[(u64, char)]) -> Standing {
@@ -156,8 +166,25 @@ mod tests {
             (GitLab, &[(1, 'b')], None, 1, "write"),
         ] {
             let reviewed = reviewed.map(|id: &String| id.as_str());
-            let plan = intent(kind, &commit('a'), reviewed, &standing(there), new);
+            let plan = intent(kind, &commit('a'), reviewed, ReviewId::Default, &standing(there), new);
             assert_eq!(word(&plan), expected, "{kind} {there:?} {reviewed:?} {new}");
+        }
+    }
+
+    #[test]
+    fn c54_a_summary_of_another_review_is_no_summary_of_this_one() {
+        let (one, two) = (ReviewId::of_file("one.json"), ReviewId::of_file("two.json"));
+        let summaries = vec![by_another(one, 1, 'a'), by_another(two, 2, 'a'), own(3, 'a'), by_another(two, 4, 'b')];
+        let there = Standing { summaries, ..Standing::default() };
+        for kind in [Kind::GitHub, Kind::GitLab] {
+            let of = |by, new| word(&intent(kind, &commit('a'), None, by, &there, new));
+            assert_eq!(of(one, 0), "update 1");
+            assert_eq!(of(two, 0), "update 2");
+            assert_eq!(of(ReviewId::Default, 0), "update 3");
+            assert_eq!(of(ReviewId::of_reviewer("one.json"), 0), "write");
+            let b = "b".repeat(40);
+            assert_eq!(word(&intent(kind, &commit('c'), Some(&b), two, &there, 0)), "leave");
+            assert_eq!(word(&intent(kind, &commit('c'), Some(&b), one, &there, 0)), "write");
         }
     }
 

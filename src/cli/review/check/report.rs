@@ -14,6 +14,7 @@ use crate::output::preview::Extras;
 use crate::output::report::{Commits, Counts, Finding, Mode, Remark, Report, SCHEMA, Status, Summary, SummaryStatus};
 use crate::output::{Written, fill, findings};
 use crate::review::{Review, State};
+use crate::text::marker::ReviewId;
 use crate::warning::{Code, Warning};
 
 /// A report with what its form for people needs beside it.
@@ -135,7 +136,14 @@ fn unlooked(review: &Review) -> Plan {
         };
         Item::new(finding, None, fate)
     });
-    Plan { kind: Kind::GitHub, items: items.collect(), order: Vec::new(), tags: Default::default(), digest: None }
+    Plan {
+        kind: Kind::GitHub,
+        review: ReviewId::Default,
+        items: items.collect(),
+        order: Vec::new(),
+        tags: Default::default(),
+        digest: None,
+    }
 }
 
 fn unordered(plan: &Plan) -> Vec<usize> {

@@ -8,6 +8,7 @@ use crate::exit::Exit;
 use crate::forge::loopback::{self, Reply, Seen, Server, access, block_on};
 use crate::forge::{Expectation, Forge, ItemOutcome, Outcome, OutgoingComment, Post, SummaryPlan};
 use crate::review::{LineRange, Side};
+use crate::text::marker::ReviewId;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
@@ -183,6 +184,7 @@ pub fn run(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPlan, ex
     let commit = CommitId::parse(&sha('a')).unwrap();
     let (base_branch, merge_base) = ("main".to_owned(), CommitId::parse(&sha('b')).unwrap());
     let post = Post {
+        by: ReviewId::Default,
         commit,
         base_branch,
         merge_base,

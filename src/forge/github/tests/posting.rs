@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::forge::loopback::{access, block_on};
 use crate::forge::{Expectation, FailCode, Forge, HeldCode, ItemOutcome, Post, SummaryOutcome, SummaryPlan, Trouble};
 use crate::gate::OwnSummary;
-use crate::text::marker::Tag;
+use crate::text::marker::{ReviewId, Tag};
 use serde_json::json;
 
 #[test]
@@ -166,6 +166,7 @@ fn an_interrupt_before_the_write_sends_nothing() {
     access.interrupt.raise();
     let commit = CommitId::parse(&sha('a')).unwrap();
     let post = Post {
+        by: ReviewId::Default,
         commit,
         base_branch: "main".into(),
         merge_base: CommitId::parse(&sha('b')).unwrap(),
@@ -182,6 +183,8 @@ fn an_interrupt_before_the_write_sends_nothing() {
 #[test]
 fn a_summary_is_edited_only_where_it_is_not_true_anymore() {
     let own = |stored: &str| OwnSummary {
+        by: ReviewId::Default,
+        text: None,
         id: 0,
         review: Tag([1; 8]),
         head: CommitId::parse(&sha('a')).unwrap(),
@@ -225,6 +228,7 @@ fn without_a_token_nothing_is_sent() {
     let access = crate::forge::Access { token: None, ..access(&fake.server.base(), "o/r") };
     let commit = CommitId::parse(&sha('a')).unwrap();
     let post = Post {
+        by: ReviewId::Default,
         commit,
         base_branch: "main".into(),
         merge_base: CommitId::parse(&sha('b')).unwrap(),

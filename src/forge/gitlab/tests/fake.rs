@@ -8,6 +8,7 @@ use crate::forge::loopback::{self, Reply, Seen, Server, access, block_on};
 use crate::forge::{Access, Expectation, Forge, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryPlan};
 use crate::gate::Point;
 use crate::review::{LineRange, Side};
+use crate::text::marker::ReviewId;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
@@ -221,6 +222,7 @@ pub fn run_with(fake: &Fake, comments: Vec<OutgoingComment>, summary: SummaryPla
     let commit = CommitId::parse(&sha('a')).unwrap();
     let (base_branch, merge_base) = ("main".to_owned(), CommitId::parse(&sha('b')).unwrap());
     let post = Post {
+        by: ReviewId::Default,
         commit,
         base_branch,
         merge_base,

@@ -9,7 +9,7 @@ use crate::forge::loopback::block_on;
 use crate::forge::{Access, Expectation, FailCode, Forge, ItemOutcome, Post, SummaryOutcome, SummaryPlan};
 use crate::gate::OwnSummary;
 use crate::text::Alarm;
-use crate::text::marker::Tag;
+use crate::text::marker::{ReviewId, Tag};
 use crate::warning::Code;
 use serde_json::json;
 
@@ -62,7 +62,17 @@ fn a_summary_that_would_act_is_not_sent() {
     let (comments, summary) = (comments(2), SummaryPlan::Write);
     let (base_branch, merge_base) = ("main".to_owned(), CommitId::parse(&sha('b')).unwrap());
     let expectation = Expectation::None;
-    let post = Post { commit, base_branch, merge_base, comments, summary, text: &text, expectation, settled: &|_| {} };
+    let post = Post {
+        by: ReviewId::Default,
+        commit,
+        base_branch,
+        merge_base,
+        comments,
+        summary,
+        text: &text,
+        expectation,
+        settled: &|_| {},
+    };
     let outcome = block_on(async { fake.gitlab().post(4, &post, of_a_typed_yes()).await });
     assert_eq!(words(&outcome), ["posted", "forge_refused"]);
     assert!(
@@ -150,6 +160,7 @@ fn without_a_token_nothing_is_sent_and_nothing_is_ours() {
     let gitlab = GitLab::new(&Access { token: None, ..fake.access() }).unwrap();
     let commit = CommitId::parse(&sha('a')).unwrap();
     let post = Post {
+        by: ReviewId::Default,
         commit,
         base_branch: "main".into(),
         merge_base: CommitId::parse(&sha('b')).unwrap(),
@@ -170,6 +181,8 @@ fn without_a_token_nothing_is_sent_and_nothing_is_ours() {
 #[test]
 fn a_summary_is_edited_only_where_it_is_not_true_anymore() {
     let own = |body: &str| OwnSummary {
+        by: ReviewId::Default,
+        text: None,
         id: 0,
         review: Tag([1; 8]),
         head: CommitId::parse(&sha('a')).unwrap(),
@@ -207,6 +220,7 @@ fn an_interrupt_stops_before_the_next_write_and_what_stands_is_told() {
     let gitlab = GitLab::new(&Access { interrupt, progress, ..fake.access() }).unwrap();
     let commit = CommitId::parse(&sha('a')).unwrap();
     let post = Post {
+        by: ReviewId::Default,
         commit,
         base_branch: "main".into(),
         merge_base: CommitId::parse(&sha('b')).unwrap(),

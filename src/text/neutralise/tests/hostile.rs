@@ -6,8 +6,8 @@ use super::super::{EditKind, assert_inert, block, code, inline};
 use super::forges::{Excludes, acts, paragraph_commands, raw_commands, top_blocks};
 use crate::change::CommitId;
 use crate::review::{Heading, LineRange, Place, Reply, Severity, Side};
-use crate::text::marker::{Marker, Tag};
-use crate::text::{CommentFacts, Entry, Existing, Shown, SummaryFacts, comment, summary_body, with_marker};
+use crate::text::marker::{Marker, ReviewId, Tag};
+use crate::text::{CommentFacts, Dialect, Entry, Existing, Shown, SummaryFacts, comment, summary_body, with_marker};
 
 const SNIPPETS: &[&str] = &[
     "/approve",
@@ -120,7 +120,7 @@ fn inert(text: &str) -> Result<(), TestCaseError> {
 }
 
 fn marker() -> Marker {
-    Marker::Finding { finding: Tag([1; 8]), place: Tag([2; 8]) }
+    Marker::Finding { finding: Tag([1; 8]), place: Tag([2; 8]), by: ReviewId::Default }
 }
 
 proptest! {
@@ -173,16 +173,17 @@ proptest! {
 
     #[test]
     fn a_comment_with_hostile_fields_is_inert(
-        body in hostile(), author in hostile(), reply in hostile(), second in hostile(),
+        body in hostile(), author in hostile(), reply in hostile(), second in hostile(), reviewer in hostile(),
     ) {
         let replies = [Reply { author: Some(author), body: reply }, Reply { author: None, body: second }];
         let facts = CommentFacts {
-            severity: Some(Severity::Low), confidence: None, body: &body, range_note: None, replies: &replies, marker: marker(),
+            severity: Some(Severity::Low), confidence: None, body: &body, range_note: None, replies: &replies,
+            reviewer: Some(&reviewer), marker: marker(),
         };
         let text = comment(&facts).whole.text;
         inert(&text)?;
         prop_assert_eq!(assert_inert(&text), Ok(()), "{}", text);
-        prop_assert_eq!(Marker::read(&text), Some(marker()));
+        prop_assert_eq!(Marker::read(&text, Dialect::GitHub), Some(marker()));
         prop_assert_eq!(acts(&text), vec![format!("html {}", marker())], "{}", text);
     }
 
@@ -192,7 +193,7 @@ proptest! {
         limit in prop::sample::select(vec![8_000_usize, 65_536]),
     ) {
         let heading = Heading {
-            title: Some(texts[0].clone()), us: Some(texts[1].clone()), version: Some(texts[2].clone()),
+            title: Some(texts[0].clone()), reviewer: Some(texts[11].clone()), us: Some(texts[1].clone()), version: Some(texts[2].clone()),
             check_status: Some(texts[3].clone()), dod: Some(texts[4].clone()), summary: Some(texts[5].clone()),
             good: vec![texts[6].clone(), texts[7].clone()],
         };
@@ -208,8 +209,9 @@ proptest! {
             replies: &replies, shown: *shown, existing: Some(Existing { url: Some(&texts[number % 12]) }),
         }).collect();
         let head = CommitId::parse(&"ab".repeat(20)).unwrap();
-        let last = Marker::Review { review: Tag([3; 8]), head };
         let body = summary_body(&SummaryFacts { heading: &heading, entries: &entries, limit }).body;
+        let by = ReviewId::Named(Tag([4; 8]));
+        let last = Marker::Review { review: Tag([3; 8]), head, by, text: None }.over(&body.text);
         let text = with_marker(&body.text, &last);
         inert(&text)?;
         prop_assert_eq!(assert_inert(&text), Ok(()), "{}", text);
