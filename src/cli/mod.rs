@@ -1,6 +1,7 @@
 //! The command line: one file a command, its arguments beside it.
 
 mod args;
+mod child;
 mod demo;
 mod failure;
 mod forge;
@@ -27,6 +28,7 @@ use crate::review::acts;
 use crate::settings::{Env, Settings};
 
 pub use args::{Cli, command};
+use child::without_secrets;
 pub use failure::Failure;
 
 /// Runs the program on this process's arguments and environment.

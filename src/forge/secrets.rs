@@ -1,11 +1,14 @@
 //! What must never be shown: every token that the run could see, used or not.
 
 use std::fmt;
+use std::ops::Range;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::settings::{Settings, TOKEN_VARIABLES};
+use crate::settings::Settings;
+use crate::settings::secret::{Holds, held_by};
+use crate::text::Seen;
 
 const REPLACEMENT: &str = "[redacted]";
 
@@ -14,10 +17,6 @@ const SHORTEST: usize = 4;
 
 /// What is shorter may be an ordinary word, and stays in what a person or a program reads as a result.
 const SHORTEST_IN_CONTENT: usize = 12;
-
-/// Variables that hold a secret of the job without being a token that is used here.
-const JOB_SECRETS: [&str; 4] =
-    ["CI_JOB_TOKEN", "CI_REGISTRY_PASSWORD", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
 
 /// Takes known secrets out of a text: as they are, percent-encoded, and as they look inside the base64
 /// of a basic authorisation, whatever the user's name before them.
@@ -32,9 +31,15 @@ impl Secrets {
     /// in the remotes' URLs, which git may quote in its own words.
     pub fn of<'a>(settings: &Settings, remote_urls: impl IntoIterator<Item = &'a str>) -> Self {
         let mut secrets = Self::default();
-        for variable in TOKEN_VARIABLES.iter().chain(&JOB_SECRETS) {
-            for value in settings.everywhere(variable) {
-                secrets.add(value);
+        for name in settings.names() {
+            for value in settings.everywhere(name) {
+                match held_by(name) {
+                    Some(Holds::Secret) => secrets.add(value),
+                    Some(Holds::Address) => credentials(value).iter().for_each(|part| secrets.add(part)),
+                    // A name says less about what is short: `NO_PASSWORD=none`.
+                    Some(Holds::Likely) if value.trim().len() >= SHORTEST_IN_CONTENT => secrets.add(value),
+                    Some(Holds::Likely) | None => {}
+                }
             }
         }
         for url in remote_urls {
@@ -79,11 +84,31 @@ impl Secrets {
     }
 
     fn replaced(&self, text: &str, shortest: usize) -> Option<String> {
-        let spellings = self.spellings.iter().map(ExposeSecret::expose_secret);
-        spellings.filter(|spelling| spelling.len() >= shortest).fold(None, |clean: Option<String>, spelling| {
+        let spellings = || self.spellings.iter().map(ExposeSecret::expose_secret).filter(|text| text.len() >= shortest);
+        let whole = spellings().fold(None, |clean: Option<String>, spelling| {
             let text = clean.as_deref().unwrap_or(text);
             if text.contains(spelling) { Some(text.replace(spelling, REPLACEMENT)) } else { clean }
-        })
+        });
+        // What is still there is split by characters that nobody sees.
+        let text = whole.as_deref().unwrap_or(text);
+        let Some(seen) = Seen::of(text) else { return whole };
+        let places = |spelling: &'_ str| -> Vec<Range<usize>> {
+            seen.text.match_indices(spelling).map(|(at, _)| seen.back(&(at..at + spelling.len()))).collect()
+        };
+        let mut split: Vec<Range<usize>> = spellings().flat_map(places).collect();
+        split.sort_unstable_by_key(|range| range.start);
+        let mut clean = String::with_capacity(text.len());
+        let mut done = 0;
+        for range in &split {
+            // One that begins inside another goes with it.
+            if range.start >= done {
+                clean.push_str(&text[done..range.start]);
+                clean.push_str(REPLACEMENT);
+            }
+            done = done.max(range.end);
+        }
+        clean.push_str(&text[done..]);
+        if split.is_empty() { whole } else { Some(clean) }
     }
 }
 
@@ -183,6 +208,38 @@ mod tests {
         assert_eq!(secrets.redact_content("a line"), None);
         assert_eq!(secrets.redact("a line"), "a [redacted]");
         assert_eq!(secrets.redact_content("a line, ghp_0123456789abcdef").as_deref(), Some("a line, [redacted]"));
+    }
+
+    #[test]
+    fn of_a_result_what_is_as_short_as_a_key_may_be_is_taken_out() {
+        for length in 11..=20 {
+            let token = &"Zq7canary5f3c9e1b7d2"[..length];
+            let clean = secrets(&[token]).redact_content(&format!("a {token}, b"));
+            assert_eq!(clean.as_deref(), (length >= 12).then_some("a [redacted], b"), "{length}");
+        }
+    }
+
+    #[test]
+    fn what_invisible_characters_split_is_found() {
+        let secrets = secrets(&["Zq7canary5f3c9e1b7d2", "ghp_0123456789abcdef"]);
+        let text =
+            "a Zq7can\u{200b}ary5f3c9\u{2060}e1b7d2 b ghp_0123\\u{200e}456789abcdef\u{200b} Zq7canary5f3c9e1b7d2";
+        let clean = secrets.redact_content(text);
+        assert_eq!(clean.as_deref(), Some("a [redacted] b [redacted]\u{200b} [redacted]"));
+        assert_eq!(secrets.redact_content("a\u{200b}b"), None);
+    }
+
+    #[test]
+    fn keys_are_known_by_the_end_of_their_variable_and_addresses_by_their_user_part() {
+        let env = Env::of([
+            ("ANTHROPIC_API_KEY", "reviewerskey1"),
+            ("DEPLOY_PASSWORD", "shortone"),
+            ("CI_REPOSITORY_URL", "https://gitlab-ci-token:jobtoken@git.corp/a/b.git"),
+            ("CI_PROJECT_PATH", "group/project"),
+        ]);
+        let secrets = Secrets::of(&Settings::new(env, Vec::new()), []);
+        let text = "reviewerskey1 shortone jobtoken https://git.corp/a/b.git group/project";
+        assert_eq!(secrets.redact(text), "[redacted] shortone [redacted] https://git.corp/a/b.git group/project");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::layers::{DOTENV_SETTINGS, TOKEN_VARIABLES};
+use super::{DOTENV_SETTINGS, TOKEN_VARIABLES};
 use crate::warning::{Code, Warning};
 
 /// The files' names, in the order in which they are asked.
@@ -49,6 +49,10 @@ impl DotEnv {
 
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {

@@ -5,16 +5,6 @@ use std::fmt;
 use super::{DotEnv, Env};
 use crate::warning::{Code, Warning};
 
-/// The variables that hold a token, for any forge.
-pub const TOKEN_VARIABLES: [&str; 6] = [
-    "GH_TOKEN",
-    "GITHUB_TOKEN",
-    "GH_ENTERPRISE_TOKEN",
-    "GITHUB_ENTERPRISE_TOKEN",
-    "GITLAB_TOKEN",
-    "GITLAB_ACCESS_TOKEN",
-];
-
 /// What a dot-env file may give besides tokens. Nothing in it chooses a host or a forge.
 pub const DOTENV_SETTINGS: [&str; 3] = ["DAI_MIN_SEVERITY", "DAI_MIN_CONFIDENCE", "DAI_MAX_COMMENTS"];
 
@@ -68,7 +58,7 @@ impl Settings {
     }
 
     /// The value of a variable in the first place that sets it. Dot-env files know only
-    /// [`TOKEN_VARIABLES`] and [`DOTENV_SETTINGS`], whatever else they say.
+    /// [`TOKEN_VARIABLES`](super::TOKEN_VARIABLES) and [`DOTENV_SETTINGS`], whatever else they say.
     pub fn get(&self, name: &str) -> Option<Setting<'_>> {
         self.first_of(&[name]).map(|(_, setting)| setting)
     }
@@ -90,6 +80,11 @@ impl Settings {
                 })
             })
         })
+    }
+
+    /// The names of all that is set anywhere.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.env.names().chain(self.files.iter().flat_map(DotEnv::names))
     }
 
     /// Every value of a variable in every place, the overruled ones too: what must never be shown.

@@ -4,7 +4,9 @@
 pub mod dotenv;
 mod env;
 mod layers;
+pub mod secret;
 
 pub use dotenv::DotEnv;
 pub use env::{Env, NotUtf8};
-pub use layers::{DOTENV_SETTINGS, Origin, Setting, Settings, TOKEN_VARIABLES, refused_consent};
+pub use layers::{DOTENV_SETTINGS, Origin, Setting, Settings, refused_consent};
+pub use secret::TOKEN_VARIABLES;

@@ -7,10 +7,13 @@ mod footer;
 pub mod marker;
 mod neutralise;
 mod summary;
+mod unseen;
 
 pub use comment::{Comment, CommentFacts, RangeNote, comment};
 pub use dialect::{Dialect, plain_lines};
 pub use excerpt::{excerpt, first_line};
 pub use footer::with_marker;
+pub(crate) use neutralise::without_keys;
 pub use neutralise::{Alarm, Clean, Edit, EditKind, assert_inert, block, code, inline};
 pub use summary::{Entry, Existing, Shown, Summary, SummaryFacts, says_nothing_found, summary_body};
+pub(crate) use unseen::Seen;

@@ -1,6 +1,6 @@
 //! The one place where `git` is started.
 //!
-//! A child inherits no `GIT_*` variable that could redirect it and no token of any forge. The
+//! A child inherits no `GIT_*` variable that could redirect it and no secret of a forge or of a CI job. The
 //! sealed ones see no configuration either.
 
 use std::ffi::{OsStr, OsString};
@@ -10,16 +10,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 
-/// Tokens of the forges; no child has a use for them.
-pub(crate) const TOKENS: [&str; 7] = [
-    "GH_TOKEN",
-    "GITHUB_TOKEN",
-    "GH_ENTERPRISE_TOKEN",
-    "GITHUB_ENTERPRISE_TOKEN",
-    "GITLAB_TOKEN",
-    "GITLAB_ACCESS_TOKEN",
-    "CI_JOB_TOKEN",
-];
+use crate::settings::secret;
 
 /// What a person sets so that their `git` reaches a server: kept for `fetch`. The numbered
 /// `GIT_CONFIG_*` are configuration like a file's, and CI hands credentials over in them.
@@ -84,7 +75,7 @@ fn bare(program: &OsStr, dir: &Path, keep: impl Fn(&str) -> bool) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         let shown = name.to_string_lossy();
-        if (shown.starts_with("GIT_") && !keep(&shown)) || TOKENS.contains(&shown.as_ref()) {
+        if (shown.starts_with("GIT_") && !keep(&shown)) || secret::is_named(&shown) {
             command.env_remove(&name);
         }
     }

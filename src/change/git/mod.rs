@@ -30,7 +30,7 @@ mod unknown;
 mod view;
 
 pub use base::{How, MergeBase};
-pub(crate) use command::{TOKENS, quoted};
+pub(crate) use command::quoted;
 pub use error::{GitError, RemoteFault};
 pub use fetch::{Slot, Want};
 pub use head::{Head, Upstream};

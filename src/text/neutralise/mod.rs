@@ -33,3 +33,4 @@ pub(crate) use line::short;
 pub use line::{code, inline};
 pub use pass::block;
 pub(crate) use pass::purged;
+pub(crate) use secrets::without_keys;

@@ -1,72 +1,139 @@
 //! Tokens and keys that a model echoes out of the code it read.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use super::super::unseen::Seen;
 use super::edit::{EditKind, Tally};
 
 const REDACTED: &str = "[redacted]";
 
-/// Prefixes after which a secret follows, and which characters it is made of.
-const PREFIXES: &[(&str, Alphabet)] = &[
-    // GitHub: personal, OAuth, user-to-server, server-to-server, refresh, fine-grained.
-    ("ghp_", Alphabet::Word),
-    ("gho_", Alphabet::Word),
-    ("ghu_", Alphabet::Word),
-    ("ghs_", Alphabet::Word),
-    ("ghr_", Alphabet::Word),
-    ("github_pat_", Alphabet::Word),
-    // GitLab: "Token prefixes" in its security documentation.
-    ("glpat-", Alphabet::Dotted),
-    ("gldt-", Alphabet::Dotted),
-    ("glrt-", Alphabet::Dotted),
-    ("glrtr-", Alphabet::Dotted),
-    ("glcbt-", Alphabet::Dotted),
-    ("glptt-", Alphabet::Dotted),
-    ("glft-", Alphabet::Dotted),
-    ("glimt-", Alphabet::Dotted),
-    ("glagent-", Alphabet::Dotted),
-    ("glwt-", Alphabet::Dotted),
-    ("gloas-", Alphabet::Dotted),
-    ("glsoat-", Alphabet::Dotted),
-    ("glffct-", Alphabet::Dotted),
-    // Slack.
-    ("xoxa-", Alphabet::Dashed),
-    ("xoxb-", Alphabet::Dashed),
-    ("xoxe-", Alphabet::Dashed),
-    ("xoxp-", Alphabet::Dashed),
-    ("xoxr-", Alphabet::Dashed),
-    ("xoxs-", Alphabet::Dashed),
-    ("xapp-", Alphabet::Dashed),
-];
+/// A prefix after which a secret follows, what the secret is made of, and how long it is at least: a prefix with less
+/// behind it is a word about tokens.
+struct Shape {
+    prefix: &'static str,
+    alphabet: Alphabet,
+    least: usize,
+    /// Whether the prefix may also be the end of an ordinary word, and what follows a word.
+    begins: Begins,
+}
 
-/// A prefix followed by fewer characters is a word about tokens, not a token.
-const SHORTEST: usize = 10;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    /// Wherever the prefix stands: no word has it.
+    Anywhere,
+    /// At the beginning of a word only, and what follows must not read as words with dashes between.
+    Word,
+}
+
+const fn shape(prefix: &'static str, alphabet: Alphabet) -> Shape {
+    Shape { prefix, alphabet, least: 10, begins: Begins::Anywhere }
+}
+
+const fn key(prefix: &'static str, alphabet: Alphabet, least: usize) -> Shape {
+    Shape { prefix, alphabet, least, begins: Begins::Word }
+}
+
+const SHAPES: &[Shape] = &[
+    // GitHub: personal, OAuth, user-to-server, server-to-server, refresh, fine-grained.
+    shape("ghp_", Alphabet::Word),
+    shape("gho_", Alphabet::Word),
+    shape("ghu_", Alphabet::Word),
+    shape("ghs_", Alphabet::Word),
+    shape("ghr_", Alphabet::Word),
+    shape("github_pat_", Alphabet::Word),
+    // GitLab: "Token prefixes" in its security documentation.
+    shape("glpat-", Alphabet::Dotted),
+    shape("gldt-", Alphabet::Dotted),
+    shape("glrt-", Alphabet::Dotted),
+    shape("glrtr-", Alphabet::Dotted),
+    shape("glcbt-", Alphabet::Dotted),
+    shape("glptt-", Alphabet::Dotted),
+    shape("glft-", Alphabet::Dotted),
+    shape("glimt-", Alphabet::Dotted),
+    shape("glagent-", Alphabet::Dotted),
+    shape("glwt-", Alphabet::Dotted),
+    shape("gloas-", Alphabet::Dotted),
+    shape("glsoat-", Alphabet::Dotted),
+    shape("glffct-", Alphabet::Dotted),
+    // Slack: `xox` and one letter for the kind.
+    shape("xox?-", Alphabet::Dashed),
+    shape("xapp-", Alphabet::Dashed),
+    // The keys that reviewers run with, and others that code is full of: Anthropic, OpenAI, Google, npm, Stripe.
+    key("sk-ant-", Alphabet::Joined, 10),
+    key("sk-proj-", Alphabet::Joined, 10),
+    key("AIza", Alphabet::Joined, 16),
+    key("npm_", Alphabet::Letters, 20),
+    key("sk_live_", Alphabet::Letters, 10),
+];
 
 #[derive(Debug, Clone, Copy)]
 enum Alphabet {
+    /// Letters and digits alone.
+    Letters,
     /// Letters, digits, `_`.
     Word,
     /// Letters, digits, `-`.
     Dashed,
+    /// Letters, digits, `_`, `-`.
+    Joined,
     /// Letters, digits, `_`, `-`, and `.` before another of them.
     Dotted,
 }
 
 /// The text with every secret replaced, in code too.
 pub(super) fn redact<'a>(text: &'a str, tally: &mut Tally) -> Cow<'a, str> {
-    let mut clean = String::new();
-    let (mut done, mut at, mut count) = (0, 0, 0);
+    let ranges = all(text);
+    if ranges.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::with_capacity(text.len());
+    let mut done = 0;
+    for range in &ranges {
+        clean.push_str(&text[done..range.start]);
+        clean.push_str(REDACTED);
+        done = range.end;
+    }
+    clean.push_str(&text[done..]);
+    tally.add(EditKind::Secret, ranges.len());
+    Cow::Owned(clean)
+}
+
+/// The same for what is only shown.
+pub(crate) fn without_keys(text: &str) -> Cow<'_, str> {
+    redact(text, &mut Tally::default())
+}
+
+/// Where secrets stand, in their order and apart from each other; those too that invisible characters split.
+fn all(text: &str) -> Vec<Range<usize>> {
+    let mut found = find(text);
+    if let Some(seen) = Seen::of(text) {
+        found.extend(find(&seen.text).iter().map(|range| seen.back(range)));
+        found.sort_unstable_by_key(|range| range.start);
+    }
+    let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
+    for range in found {
+        match apart.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => apart.push(range),
+        }
+    }
+    apart
+}
+
+fn find(text: &str) -> Vec<Range<usize>> {
+    let (mut found, mut at) = (Vec::new(), 0);
     // Up to here no web token can begin: the run of its characters was looked at already.
-    let mut no_jwt_before = 0;
-    let begins = |byte: &u8| matches!(byte, b'g' | b'x' | b'A' | b'e' | b'-');
-    while let Some(found) = text.as_bytes()[at..].iter().position(begins) {
-        at += found;
-        let rest = &text[at..];
+    let (mut no_jwt_before, mut words_before) = (0, 0);
+    let begins = |byte: &u8| matches!(byte, b'g' | b'x' | b's' | b'n' | b'A' | b'e' | b'-');
+    while let Some(next) = text.as_bytes()[at..].iter().position(begins) {
+        at += next;
+        let (before, rest) = text.split_at(at);
         let length = match rest.as_bytes()[0] {
-            b'g' | b'x' => prefixed(rest),
+            b'g' | b'x' | b's' | b'n' => prefixed(before, rest, &mut words_before),
             // Inside a longer run it is no key, and what follows a key that was taken out is no new one.
-            b'A' if text[..at].ends_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit()) => None,
-            b'A' => aws(rest),
+            b'A' if before.ends_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit()) => None,
+            b'A' => aws(rest).or_else(|| prefixed(before, rest, &mut words_before)),
             b'-' => pem(rest),
             _ if at < no_jwt_before => None,
             _ => jwt(rest).unwrap_or_else(|run| {
@@ -76,32 +143,48 @@ pub(super) fn redact<'a>(text: &'a str, tally: &mut Tally) -> Cow<'a, str> {
         };
         match length {
             Some(length) => {
-                clean.push_str(&text[done..at]);
-                clean.push_str(REDACTED);
+                found.push(at..at + length);
                 at += length;
-                done = at;
-                count += 1;
             }
             None => at += 1,
         }
     }
-    if count == 0 {
-        return Cow::Borrowed(text);
-    }
-    clean.push_str(&text[done..]);
-    tally.add(EditKind::Secret, count);
-    Cow::Owned(clean)
+    found
 }
 
-fn prefixed(rest: &str) -> Option<usize> {
-    PREFIXES.iter().find_map(|(prefix, alphabet)| {
-        let start = after_prefix(rest, prefix)?;
-        let (length, characters) = run(&rest[start..], *alphabet);
-        (characters >= SHORTEST).then_some(start + length)
+/// `read` is up to where what follows a [`Begins::Word`] was looked at already, and found to be words.
+fn prefixed(before: &str, rest: &str, read: &mut usize) -> Option<usize> {
+    SHAPES.iter().find_map(|shape| {
+        let start = after_prefix(rest, shape.prefix)?;
+        if shape.begins == Begins::Word && (before.len() < *read || !begins_word(before)) {
+            return None;
+        }
+        let (length, characters) = run(&rest[start..], shape.alphabet);
+        if shape.begins == Begins::Word && !is_random(&rest[start..start + length]) {
+            *read = before.len() + start + length;
+            return None;
+        }
+        (characters >= shape.least).then_some(start + length)
     })
 }
 
-/// Where the prefix ends. In prose a `_` or `-` may carry a backslash that nobody sees.
+/// Whether a word begins behind this text. A letter behind a backslash is the end of an escape (`\n`).
+fn begins_word(before: &str) -> bool {
+    let mut back = before.chars().rev();
+    match back.next() {
+        Some(c) if c.is_alphanumeric() || c == '_' => back.next() == Some('\\'),
+        _ => true,
+    }
+}
+
+/// Whether it is no `your-key-goes-here`: something in it is no lower-case letter, or goes on for longer than words do.
+fn is_random(run: &str) -> bool {
+    const LONGEST_WORD: usize = 15;
+    run.split(['-', '_', '\\'])
+        .any(|part| part.len() > LONGEST_WORD || part.bytes().any(|b| b.is_ascii_uppercase() || b.is_ascii_digit()))
+}
+
+/// Where the prefix ends; `?` in it is any letter or digit. In prose a `_` or `-` may carry a backslash that nobody sees.
 fn after_prefix(rest: &str, prefix: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let mut at = 0;
@@ -109,7 +192,8 @@ fn after_prefix(rest: &str, prefix: &str) -> Option<usize> {
         if bytes.get(at) == Some(&b'\\') && matches!(wanted, b'_' | b'-') {
             at += 1;
         }
-        if bytes.get(at) != Some(&wanted) {
+        let is_wanted = |byte: &u8| *byte == wanted || wanted == b'?' && byte.is_ascii_alphanumeric();
+        if !bytes.get(at).is_some_and(is_wanted) {
             return None;
         }
         at += 1;
@@ -121,7 +205,8 @@ fn after_prefix(rest: &str, prefix: &str) -> Option<usize> {
 fn run(rest: &str, alphabet: Alphabet) -> (usize, usize) {
     let bytes = rest.as_bytes();
     let belongs = |byte: Option<&u8>| match (byte, alphabet) {
-        (Some(b'_'), Alphabet::Word | Alphabet::Dotted) | (Some(b'-'), Alphabet::Dashed | Alphabet::Dotted) => true,
+        (Some(b'_'), Alphabet::Word | Alphabet::Joined | Alphabet::Dotted)
+        | (Some(b'-'), Alphabet::Dashed | Alphabet::Joined | Alphabet::Dotted) => true,
         (Some(byte), _) => byte.is_ascii_alphanumeric(),
         (None, _) => false,
     };
@@ -241,6 +326,14 @@ mod tests {
             "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQdG\n-----END PGP PRIVATE KEY BLOCK-----".to_owned(),
             r"-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----".to_owned(),
             r"ghp\_A1b2C3d4E5f6G7h8I9j0".to_owned(),
+            "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----".to_owned(),
+            ["xoxc", "123456789012", "AbCdEfGhIjKl"].join("-"),
+            ["sk", "ant", "api03", "AbCd_EfGh-0123456789AbCdEfGh-xyzAA"].join("-"),
+            ["sk", "ant", "abcdefghijklmnopqrstuvwx"].join("-"),
+            ["sk", "proj", "A1b2C3d4_E5f6-G7h8I9j0K1l2"].join("-"),
+            format!("AIza{}", "SyA1b2C3d4E5f6-7h8I9j0K1l2M3n4O_5p6Q"),
+            format!("npm_{classic}"),
+            ["sk", "live", "51A1b2C3d4E5f6G7h8I9j0"].join("_"),
         ] {
             for (before, after) in [("", ""), ("key = \"", "\";"), ("`", "`"), ("\\n", " 가"), ("```\n", "\n```")] {
                 assert_eq!(redacted(&format!("{before}{secret}{after}")), format!("{before}[redacted]{after}"));
@@ -268,14 +361,48 @@ mod tests {
             "AKIAshort AKIAIOSFODNN7EXAMPLEANDMORE",
             "eyJ is how it begins; eyJhbGciOiJIUzI1NiJ9 alone; eyJhbGci.x.y",
             "deployxox gl-pat glance-at-the-docs",
+            "keys begin with `sk-…`, `sk-ant-…`, sk-ant-api03-..., sk-proj-<id>, `AIza…`, npm_…, sk_live_…, xoxb-…",
+            "sk-ant-your-api-key-here, sk-proj-your-key, sk-ant-xxxx",
+            "npm_config_registry npm_lifecycle_event npm_package_json_version pnpm_workspace",
+            "task-proj-A1b2C3d4E5f6 risk-ant-A1b2C3d4E5f6 ask_live_A1b2C3d4E5f6",
         ] {
             assert_eq!(redacted(text), text);
         }
     }
 
     #[test]
+    fn a_shape_that_invisible_characters_split_is_found() {
+        let (ant, token) = ("sk-ant-api03-A1b2C3d4E5f6G7h8", "ghp_A1b2C3d4E5f6G7h8I9j0");
+        for split in ["\u{200b}", "\u{200e}", "\u{ad}", "\u{2060}\u{feff}", "\u{fe0f}", r"\u{200b}", r"\u200b"] {
+            for secret in [ant, token, "AKIAIOSFODNN7EXAMPLE", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3"]
+            {
+                for at in [1, 3, 8, secret.len() - 1] {
+                    let (head, tail) = secret.split_at(at);
+                    let text = format!("a `{head}{split}{tail}`{split}.");
+                    assert_eq!(redacted(&text), format!("a `[redacted]`{split}."), "{text:?}");
+                }
+            }
+        }
+        // A mention that was broken up, and a text without a secret, stay as they are.
+        assert_eq!(redacted("@\u{200b}ann \u{202e}x"), "@\u{200b}ann \u{202e}x");
+    }
+
+    #[test]
     fn long_runs_of_beginnings_come_to_an_end_and_settle() {
-        for piece in ["eyJ", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "AKIA", "ghp_", "xoxb-", "glpat-a."] {
+        for piece in [
+            "eyJ",
+            "-----BEGIN PRIVATE KEY-----",
+            "-----BEGIN ",
+            "AKIA",
+            "ghp_",
+            "xoxb-",
+            "glpat-a.",
+            "sk-ant-",
+            "AIza",
+            "npm_",
+            "\\u200b-",
+            "g\u{200b}hp_",
+        ] {
             let text = piece.repeat(60_000 / piece.len());
             let clean = redacted(&text);
             assert_eq!(redacted(&clean), clean, "{piece}");

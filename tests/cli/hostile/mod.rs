@@ -3,6 +3,7 @@
 mod answers;
 mod configuration;
 mod environment;
+mod keys;
 mod links;
 mod scene;
 mod size;

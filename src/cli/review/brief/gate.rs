@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use super::group;
 use crate::brief::Gate;
-use crate::change::git::TOKENS;
-use crate::cli::Failure;
 use crate::cli::forge::Subject;
+use crate::cli::{Failure, without_secrets};
 use crate::exit::Exit;
 use crate::output::{Ui, visible};
 
@@ -101,9 +100,7 @@ enum Ended {
 fn heard(command: &str, root: &Path, interrupted: impl Fn() -> bool) -> io::Result<Ended> {
     let mut said = tempfile::tempfile()?;
     let mut shell = group::shell(command);
-    for token in TOKENS {
-        shell.env_remove(token);
-    }
+    without_secrets(&mut shell);
     let streams = (Stdio::from(said.try_clone()?), Stdio::from(said.try_clone()?));
     let mut child = shell.current_dir(root).stdin(Stdio::null()).stdout(streams.0).stderr(streams.1).spawn()?;
     let status = loop {

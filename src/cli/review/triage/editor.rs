@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
 
-use crate::change::git::TOKENS;
+use crate::cli::without_secrets;
 use crate::settings::Env;
 
 /// Opens `$VISUAL`, `$EDITOR` or `vi` on the text, as git does: through the shell, so that it may have
@@ -28,9 +28,7 @@ pub fn edit(text: &str, env: &Env) -> io::Result<Option<String>> {
         }
         None => Command::new("vi"),
     };
-    for token in TOKENS {
-        command.env_remove(token);
-    }
+    without_secrets(&mut command);
     // The answers' own streams may be elsewhere: an editor needs the terminal.
     let status = command.arg(file.path()).stdout(Stdio::inherit()).status()?;
     if !status.success() {
