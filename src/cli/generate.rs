@@ -10,7 +10,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use super::Failure;
 use super::topics::{EXAMPLES, VARIABLES};
 use crate::exit::Exit;
-use crate::output::Ui;
+use crate::output::{Form, Ui};
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
@@ -21,13 +21,13 @@ pub struct CompletionsArgs {
 pub fn completions(args: &CompletionsArgs, ui: &Ui) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::command(), "dai", &mut script);
-    ui.result(&String::from_utf8_lossy(&script)).map_err(|fault| Failure::stdout(&fault))?;
+    ui.result(&String::from_utf8_lossy(&script), Form::Text).map_err(|fault| Failure::stdout(&fault))?;
     Ok(Exit::Done)
 }
 
 pub fn man(ui: &Ui) -> Result<Exit, Failure> {
     let page = page(super::command()).map_err(|fault| Failure::stdout(&fault))?;
-    ui.result(&page).map_err(|fault| Failure::stdout(&fault))?;
+    ui.result(&page, Form::Text).map_err(|fault| Failure::stdout(&fault))?;
     Ok(Exit::Done)
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use super::topics::Topic;
 use super::{Failure, args};
 use crate::exit::Exit;
-use crate::output::Ui;
+use crate::output::{Form, Ui};
 use crate::review::nearest;
 
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ pub struct HelpArgs {
 /// Exit 2 where the words are no command and no topic.
 pub fn run(typed: &HelpArgs, ui: &Ui) -> Result<Exit, Failure> {
     let page = page(&typed.words)?;
-    ui.result(&page).map_err(|fault| Failure::stdout(&fault))?;
+    ui.result(&page, Form::Text).map_err(|fault| Failure::stdout(&fault))?;
     Ok(Exit::Done)
 }
 

@@ -15,7 +15,7 @@ mod schema;
 mod topics;
 mod variables;
 
-use std::io::Write as _;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -23,7 +23,7 @@ use clap::Parser as _;
 
 use crate::exit::Exit;
 use crate::forge::Secrets;
-use crate::output::{ColorChoice, Ui, Verbosity, visible};
+use crate::output::{ColorChoice, Console, Form, Paint, Ui, Verbosity, visible};
 use crate::review::acts;
 use crate::settings::{Env, Settings};
 
@@ -33,25 +33,27 @@ pub use failure::Failure;
 
 /// Runs the program on this process's arguments and environment.
 pub fn main() -> ExitCode {
+    let env = Env::from_process();
+    let var = |name: &str| env.text(name).ok().flatten().map(str::to_owned);
+    let console = Console::new(var);
+    console.take_panics();
+    // A command that finds more of them, in the repository, says so.
+    console.hide(Secrets::of(&Settings::new(env.clone(), Vec::new()), []));
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // Help and version are results (0, stdout); anything else is a usage error (2, stderr).
         Err(answer) => {
-            print(&answer);
+            print(&answer, &console, var);
             return if answer.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
         }
     };
-    let env = Env::from_process();
     let verbosity = match (cli.global.quiet, cli.global.verbose) {
         (true, _) => Verbosity::Quiet,
         (false, 0) => Verbosity::Normal,
         (false, 1) => Verbosity::Verbose,
         (false, _) => Verbosity::Calls,
     };
-    let color: ColorChoice = cli.global.color;
-    let ui = Ui::new(verbosity, color, cli.global.no_progress, |name| env.text(name).ok().flatten().map(str::to_owned));
-    // A command that finds more of them, in the repository, says so.
-    ui.hide(Secrets::of(&Settings::new(env.clone(), Vec::new()), []));
+    let ui = Ui::new(console, verbosity, cli.global.color, cli.global.no_progress, var);
     match run(cli, &env, &ui) {
         Ok(exit) => exit.into(),
         Err(failure) => {
@@ -62,20 +64,24 @@ pub fn main() -> ExitCode {
 }
 
 /// What was typed may have been copied from a page that an attacker wrote, and the parser's message quotes it.
-fn print(answer: &clap::Error) {
+fn print(answer: &clap::Error, console: &Console, var: impl Fn(&str) -> Option<String>) {
     let meant = || help::meant(&std::env::args_os().collect::<Vec<_>>());
-    let hint = answer.use_stderr().then(meant).flatten().map(|command| format!("\n  help: did you mean `{command}`?"));
-    let text = answer.render().to_string();
+    let hint =
+        answer.use_stderr().then(meant).flatten().map(|command| format!("\n  help: did you mean `{command}`?\n"));
     let hint = hint.unwrap_or_default();
-    if answer.use_stderr() && text.chars().chain(hint.chars()).any(|c| c != '\n' && acts(c)) {
-        let shown: String = text.lines().chain(hint.lines()).map(|line| visible(line).into_owned() + "\n").collect();
-        // Nothing can be said about a stderr that does not take it.
-        let _ = std::io::stderr().write_all(shown.as_bytes());
-        return;
-    }
-    let _ = answer.print();
-    if !hint.is_empty() {
-        let _ = writeln!(std::io::stderr(), "{hint}");
+    let plain = answer.render().to_string() + &hint;
+    let hostile = answer.use_stderr() && plain.chars().any(|c| c != '\n' && acts(c));
+    let is_terminal = if answer.use_stderr() { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
+    let text = match Paint::decide(ColorChoice::Auto, is_terminal, &var) {
+        _ if hostile => plain.lines().map(|line| visible(line).into_owned() + "\n").collect(),
+        Paint::Colour => answer.render().ansi().to_string() + &hint,
+        Paint::Plain => plain,
+    };
+    if answer.use_stderr() {
+        console.err(&text);
+    } else {
+        // Help that stdout does not take is nobody's.
+        let _ = console.out(&text, Form::Text);
     }
 }
 

@@ -5,8 +5,8 @@ use clap::{Args, ValueEnum};
 use super::Failure;
 use crate::brief::Packet;
 use crate::exit::Exit;
-use crate::output::Ui;
 use crate::output::report::Report;
+use crate::output::{Form, Ui};
 
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
@@ -55,6 +55,6 @@ pub fn run(args: &SchemaArgs, ui: &Ui) -> Result<Exit, Failure> {
             ));
         }
     };
-    ui.result(&format!("{schema:#}\n")).map_err(|fault| Failure::stdout(&fault))?;
+    ui.result(&format!("{schema:#}\n"), Form::Json).map_err(|fault| Failure::stdout(&fault))?;
     Ok(Exit::Done)
 }

@@ -1,5 +1,6 @@
 //! The preview for people, the report for programs, progress. Decides nothing.
 
+mod console;
 mod describe;
 mod escape;
 mod excerpt;
@@ -8,8 +9,10 @@ mod paint;
 pub mod preview;
 mod progress;
 pub mod report;
+mod runner;
 mod ui;
 
+pub use console::{Console, Form};
 pub use describe::{Written, fill, findings};
 pub use escape::{clip, fold, visible, width};
 pub use excerpt::{Row, code_lines, excerpt};

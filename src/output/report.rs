@@ -1,12 +1,10 @@
 //! The report for programs: `dai.report/1`. A type of its own, apart from the inner ones, because
 //! its shape is published and theirs are not.
 
-use std::fmt::Write as _;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::review::acts;
+use super::runner;
 
 /// The name and version of this shape.
 pub const SCHEMA: &str = "dai.report/1";
@@ -232,27 +230,7 @@ impl Report {
     pub fn to_json(&self) -> String {
         // Only maps with other keys than strings and failing writers can fail; a report has neither.
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
-        let mut out = String::with_capacity(json.len() + 1);
-        for line in json.split_inclusive('\n') {
-            if line.bytes().all(|b| matches!(b, b'\n' | b' '..=b'~')) {
-                out.push_str(line);
-                continue;
-            }
-            for c in line.chars() {
-                match c {
-                    // What JSON lets stand for itself and a terminal would obey or hide; only strings hold any.
-                    c if c != '\n' && acts(c) => {
-                        let mut units = [0; 2];
-                        for unit in c.encode_utf16(&mut units) {
-                            let _ = write!(out, "\\u{unit:04x}");
-                        }
-                    }
-                    c => out.push(c),
-                }
-            }
-        }
-        out.push('\n');
-        out
+        runner::json(&(json + "\n")).into_owned()
     }
 
     /// The JSON Schema (2020-12) of this shape.

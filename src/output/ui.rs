@@ -1,13 +1,11 @@
 //! The two streams and the spinner. Everything the program prints goes through one [`Ui`].
 
-use std::borrow::Cow;
-use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{ColorChoice, Paint, visible};
+use super::{ColorChoice, Console, Form, Paint, visible};
 use crate::forge::Secrets;
 use crate::warning::Warning;
 
@@ -34,37 +32,34 @@ pub struct Ui {
     pub err: Paint,
     spinners: bool,
     prompts: bool,
-    /// Taken out of everything that is printed, whoever says it.
-    secrets: Arc<RwLock<Secrets>>,
+    console: Console,
 }
 
 impl Ui {
     /// `var` gives a non-empty environment variable.
     pub fn new(
+        console: Console,
         verbosity: Verbosity,
         color: ColorChoice,
         no_progress: bool,
         var: impl Fn(&str) -> Option<String>,
     ) -> Self {
         let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
-        let in_ci = var("CI").is_some();
+        // What asks and what draws writes by itself: nobody is there to be asked where a runner reads.
+        let in_ci = var("CI").is_some() || console.is_watched();
         Self {
             verbosity,
             out: Paint::decide(color, out, &var),
             err: Paint::decide(color, err, &var),
             spinners: err && !no_progress && !in_ci && verbosity > Verbosity::Quiet,
             prompts: err && !in_ci && io::stdin().is_terminal(),
-            secrets: Arc::default(),
+            console,
         }
     }
 
     /// From now on these are not printed, in the place of those that were hidden before.
     pub fn hide(&self, secrets: Secrets) {
-        *self.secrets.write().unwrap_or_else(PoisonError::into_inner) = secrets;
-    }
-
-    fn without_secrets(&self, text: &str) -> String {
-        self.secrets.read().unwrap_or_else(PoisonError::into_inner).redact(text)
+        self.console.hide(secrets);
     }
 
     /// Whether a person is there to be asked.
@@ -89,21 +84,14 @@ impl Ui {
     }
 
     /// The result, on stdout. A closed pipe is quiet; any other fault of stdout is returned.
-    pub fn result(&self, text: &str) -> io::Result<()> {
-        let secrets = self.secrets.read().unwrap_or_else(PoisonError::into_inner);
-        let text = secrets.redact_content(text).map_or(Cow::Borrowed(text), Cow::Owned);
-        let mut out = io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-            Err(fault) if fault.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            other => other,
-        }
+    pub fn result(&self, text: &str, form: Form) -> io::Result<()> {
+        self.console.out(text, form)
     }
 
     /// Prepared text for stderr, such as a picture of a place in a file. Its foreign parts must
     /// already be visible.
     pub fn err_block(&self, text: &str) {
-        // Nothing can be said about a stderr that does not take it.
-        let _ = io::stderr().lock().write_all(self.without_secrets(text).as_bytes());
+        self.console.err(text);
     }
 
     pub fn error(&self, message: &str, causes: &[String], help: &[String]) {
@@ -151,7 +139,7 @@ impl Ui {
     pub fn spinner(&self, message: impl Into<String>) -> Spinner {
         let bar = ProgressBar::with_draw_target(None, self.target()).with_style(ProgressStyle::default_spinner());
         if self.spinners {
-            bar.set_message(self.without_secrets(&visible(&message.into())));
+            bar.set_message(self.console.clean(&visible(&message.into())));
             bar.enable_steady_tick(Duration::from_millis(100));
         }
         Spinner(bar)
@@ -163,7 +151,7 @@ impl Ui {
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len}") {
             bar.set_style(style);
         }
-        bar.set_message(self.without_secrets(&visible(&message.into())));
+        bar.set_message(self.console.clean(&visible(&message.into())));
         Spinner(bar)
     }
 

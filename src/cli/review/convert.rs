@@ -11,7 +11,7 @@ use crate::change::git::{Network, Repo};
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Kind;
-use crate::output::{Ui, visible};
+use crate::output::{Form, Ui, visible};
 use crate::review::exchange::{self, Exchange};
 use crate::review::load::MAX_BYTES;
 use crate::review::{Format, LeftOut, Review, dai, orchestra};
@@ -99,7 +99,7 @@ pub fn run(args: &ConvertArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<
         .help("a change of this size does not fit into an exchange: name a smaller one with --base and --head"));
     }
     match &args.output {
-        None => ui.result(&text).map_err(|fault| Failure::stdout(&fault))?,
+        None => ui.result(&text, Form::Document).map_err(|fault| Failure::stdout(&fault))?,
         Some(path) => {
             atomic::write(&place.dir.join(path), text.as_bytes(), Audience::Everyone).map_err(|fault| {
                 Failure::new(Exit::Review, format!("cannot write {}", path.display()))

@@ -10,7 +10,7 @@ use crate::change::CommitId;
 use crate::change::git::{Network, Repo};
 use crate::cli::Failure;
 use crate::exit::Exit;
-use crate::output::{Ui, clip, visible};
+use crate::output::{Form, Ui, clip, visible};
 use crate::review::{Finding, Format, Review, State};
 use crate::text::first_line;
 
@@ -41,7 +41,7 @@ pub fn run(args: &VerdictArgs, dir: &Path, ui: &Ui) -> Result<Exit, Failure> {
     if let Some(wanted) = wanted {
         is_of(&opened, &wanted)?;
     }
-    ui.result(&told(&opened.review)).map_err(|fault| Failure::stdout(&fault))?;
+    ui.result(&told(&opened.review), Form::Text).map_err(|fault| Failure::stdout(&fault))?;
     Ok(if opened.review.blocking().next().is_none() { Exit::Done } else { Exit::Gate })
 }
 

@@ -116,4 +116,44 @@ fn c65_no_secret_of_the_environment_is_printed_or_posted() {
     lab.clone.write(".dai/reviews/22.json", format!("{{ \"findings\": [ {every} ] }}"));
     assert_silent(&set(lab.run(&[]), names()).run().exits(3));
     assert_silent(&set(lab.run(&["--from", &every]), names()).run().exits(3));
+    assert_silent(&set(lab.run(&[&format!("--{every}")]), names()).run().exits(2));
+}
+/// Keys that no variable holds are known by their shape, also where characters that nobody sees split them; a word about
+/// keys is none.
+#[test]
+fn c65_keys_of_a_known_shape_are_neither_printed_nor_posted() {
+    let random = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
+    let keys = [
+        format!("sk-ant-api03-{random}"),
+        format!("sk-proj-{random}"),
+        format!("AIza{}", &random[..35]),
+        format!("npm_{random}"),
+        format!("sk_live_{}", &random[..24]),
+        format!("xoxb-{random}"),
+        format!("glpat-{}", &random[..20]),
+    ];
+    let split = |key: &String| format!("{}\u{200b}{}", &key[..6], &key[6..]);
+    let pem = format!("-----BEGIN PRIVATE KEY-----\n{random}\n-----END PRIVATE KEY-----");
+    let whole = keys.join(" ");
+    let words = "A key such as `sk-…`, `sk-ant-…` or `npm_…` stays.";
+    let body = format!("{whole}\n\n{}\n\n{pem}\n\n{words}", keys.each_ref().map(split).join(" "));
+    let hub = Hub::of(super::scene::author(|author| {
+        author.write("a.rs", super::scene::numbered(40).replace("line 5\n", &format!("let k = \"{}\";\n", keys[0])));
+    }));
+    hub.review(&[finding(5, &body), json!({ "path": whole, "line": 1, "severity": "low", "body": "x" })]);
+    let leaks = |text: &str| {
+        let bare: String = text.replace("\\u{200b}", "").replace("\\u200b", "").replace('\u{200b}', "");
+        assert!(!bare.contains(&random[..20]), "{text}");
+    };
+    for args in [&[][..], &["-vv"], &["--format", "json"], &["--format", "markdown"], &["--yes"]] {
+        let answer = hub.run(args).run().exits(0);
+        leaks(answer.out());
+        leaks(answer.err());
+        assert!(answer.out().contains("[redacted]"), "{answer}");
+    }
+    hub.bodies().iter().for_each(|body| leaks(body));
+    assert!(hub.bodies().iter().any(|body| body.contains("`sk-ant-…` or `npm_…` stays")), "{:?}", hub.bodies());
+    hub.clone.write(".dai/reviews/22.json", format!("{{ \"findings\": [ {whole} ] }}"));
+    leaks(hub.run(&[]).run().exits(3).err());
+    leaks(hub.dai().args(["review", "check", &whole]).run().exits(3).err());
 }

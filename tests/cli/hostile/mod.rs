@@ -5,6 +5,7 @@ mod configuration;
 mod environment;
 mod keys;
 mod links;
+mod runners;
 mod scene;
 mod size;
 mod terminal;

@@ -10,9 +10,8 @@ use crate::support::run::Answer;
 use crate::support::server::Response;
 
 /// One of each kind: erase the screen, bidi override and isolate, zero width, soft hyphen, C1's CSI, DEL, BEL, backspace,
-/// line separator, tag, filler, a lone return.
-const NASTY: &str =
-    "\u{1b}[2J\u{1b}]0;t\u{7}\u{202e}\u{2066}\u{200b}\u{ad}\u{9b}31m\u{7f}\u{8}\u{2028}\u{e0041}\u{3164}\u{feff}\rX";
+/// line separator, tag, filler, the three marks of direction, a lone return.
+const NASTY: &str = "\u{1b}[2J\u{1b}]0;t\u{7}\u{202e}\u{2066}\u{200b}\u{ad}\u{9b}31m\u{7f}\u{8}\u{2028}\u{e0041}\u{3164}\u{feff}\u{200e}\u{200f}\u{61c}\rX";
 
 /// What may be drawn: written down here by hand, from the Unicode character database's `Cc`, `Cf`, `Zl`, `Zp` and
 /// `Default_Ignorable_Code_Point`.
@@ -288,4 +287,28 @@ fn what_was_typed_is_shown_with_visible_escapes() {
     lab.clone.config("remote.origin.url", &format!("https://h.example/{LAB_PROJECT}{}", NASTY.replace('\r', "")));
     lab.review(&[]);
     assert_still(&lab.run(&[]).run());
+}
+
+/// What is exact in a pipe is looked at in a terminal, like everything else.
+#[test]
+fn markdown_at_a_terminal_is_shown_with_visible_escapes() {
+    let hub = Hub::of(author(|author| {
+        author.write("a.rs", numbered(40).replace("line 5\n", &format!("{NASTY}\n")));
+    }));
+    hub.review(&[finding(5, &format!("A fault.\u{200e}\u{200f}\u{61c}{NASTY}"))]);
+    hub.clone.write("contract.md", format!("A contract {NASTY}\n"));
+    let brief = ["review", "brief", "22", "--format", "markdown", "--with", "contract.md"];
+    let markdown = ["forge", "review", "22", "--format", "markdown", "--color", "never"];
+    for args in [&brief[..], &markdown] {
+        let (code, drawn) = hub.dai().args(args.iter().copied()).env("CI", "true").at_terminal().wait_raw();
+        assert_eq!(code, 0, "{drawn}");
+        let found = drawn.replace("\r\n", "\n").chars().find(|c| acts(*c));
+        assert_eq!(found, None, "{drawn:?}");
+        assert!(drawn.contains("\\u{200e}"), "{drawn}");
+    }
+    let piped = hub.dai().args(brief).run().exits(0);
+    assert!(piped.out().contains(&NASTY[..NASTY.len() - 2]), "{piped}");
+    let document = hub.dai().args(["review", "brief", "22"]).run().exits(0);
+    assert_still(&document);
+    assert!(document.json()["diff"].as_str().is_some_and(|diff| diff.contains(&NASTY[..NASTY.len() - 2])));
 }

@@ -120,6 +120,19 @@ impl Terminal {
     /// Waits for the end; gives the exit code (`128 + n` for signal `n`) and the plain text of everything drawn.
     #[track_caller]
     pub fn wait(mut self) -> (i32, String) {
+        let code = self.end();
+        (code, self.plain())
+    }
+
+    /// The same with every escape that was drawn.
+    #[track_caller]
+    pub fn wait_raw(mut self) -> (i32, String) {
+        let code = self.end();
+        (code, String::from_utf8_lossy(&self.raw).into_owned())
+    }
+
+    #[track_caller]
+    fn end(&mut self) -> i32 {
         while self.more() {}
         if Instant::now() >= self.until {
             self.child.kill().expect("the child can be killed");
@@ -128,7 +141,7 @@ impl Terminal {
         }
         let status = self.child.wait().expect("the child can be waited for");
         let signal = std::os::unix::process::ExitStatusExt::signal(&status);
-        (status.code().or(signal.map(|n| 128 + n)).expect("an ended run"), self.plain())
+        status.code().or(signal.map(|n| 128 + n)).expect("an ended run")
     }
 
     /// Takes in what comes next; false when nothing more comes, or the time is up.

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::forge::Decision;
 use crate::output::preview::{Extras, called, render};
 use crate::output::report::{Commits, Counts, Mode, Remark, Report, SCHEMA, Summary, SummaryStatus};
-use crate::output::{findings, visible};
+use crate::output::{Form, findings, visible};
 use crate::warning::Warning;
 
 /// What a run came to, whichever way it went.
@@ -73,12 +73,12 @@ pub fn print(run: &Run<'_>, result: &Result<'_>) -> std::result::Result<(), Fail
         let finding = warning.finding.and_then(|at| report.findings.get(at)).map(called);
         run.ui.warn_of(warning, finding.as_deref());
     }
-    let text = match run.args.format.unwrap_or_default() {
-        Format::Json => report.to_json(),
-        Format::Markdown => markdown(&report, &result.assessment.plan.order),
-        Format::Text => render(&report, &extras(run, result, &report), run.ui.out),
+    let (text, form) = match run.args.format.unwrap_or_default() {
+        Format::Json => (report.to_json(), Form::Json),
+        Format::Markdown => (markdown(&report, &result.assessment.plan.order), Form::Markdown),
+        Format::Text => (render(&report, &extras(run, result, &report), run.ui.out), Form::Text),
     };
-    run.ui.result(&text).map_err(|fault| Failure::stdout(&fault))
+    run.ui.result(&text, form).map_err(|fault| Failure::stdout(&fault))
 }
 
 fn extras<'a>(run: &Run<'_>, result: &Result<'a>, report: &Report) -> Extras<'a> {

@@ -14,7 +14,7 @@ use crate::cli::forge::{ReviewArgs, Subject, forges};
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Kind;
-use crate::output::{Ui, Verbosity};
+use crate::output::{Form, Ui, Verbosity};
 use crate::settings::Env;
 
 #[derive(Debug, Clone, Args)]
@@ -129,15 +129,15 @@ pub fn run(args: &BriefArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
         brief: text,
         with,
     };
-    let text = match args.format {
-        Format::Json => packet.to_json(),
-        Format::Markdown => packet.to_markdown(),
+    let (text, form) = match args.format {
+        Format::Json => (packet.to_json(), Form::Document),
+        Format::Markdown => (packet.to_markdown(), Form::Page),
     };
     // With a gate, signals have lost their usual effect.
     if subject.is_interrupted() {
         return Err(gate::interrupted());
     }
-    ui.result(&text).map_err(|fault| Failure::stdout(&fault))?;
+    ui.result(&text, form).map_err(|fault| Failure::stdout(&fault))?;
     if packet.diff_truncated {
         let count = packet.diff_left_out.len();
         ui.note(&format!("the diff is cut to 256 KiB: {count} of its files are not in it, or not whole"));

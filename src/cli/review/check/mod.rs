@@ -14,7 +14,7 @@ use crate::change::git::{Network, Repo};
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Kind;
-use crate::output::{Ui, preview};
+use crate::output::{Form, Ui, preview};
 use crate::review::Format as Of;
 use crate::settings::Env;
 
@@ -99,11 +99,11 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
     let sure = mend::sure_of(&opened, &against).len();
     let checked = report::checked(opened.review, opened.shown, &against, args.strict);
     checked.warnings.iter().for_each(|warning| ui.warn(warning));
-    let text = match args.format {
-        Format::Json => checked.report.to_json(),
-        Format::Text => preview::render(&checked.report, &checked.extras(ui.result_columns()), ui.out),
+    let (text, form) = match args.format {
+        Format::Json => (checked.report.to_json(), Form::Json),
+        Format::Text => (preview::render(&checked.report, &checked.extras(ui.result_columns()), ui.out), Form::Text),
     };
-    ui.result(&text).map_err(|fault| Failure::stdout(&fault))?;
+    ui.result(&text, form).map_err(|fault| Failure::stdout(&fault))?;
     if sure > 0 && !args.fix {
         let many = if sure == 1 { "1 proposal is".to_owned() } else { format!("{sure} proposals are") };
         ui.note(&format!("{many} sure: --fix writes what is proposed into the file"));
