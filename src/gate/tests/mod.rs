@@ -4,6 +4,7 @@ mod judgement;
 mod landing;
 mod order;
 mod precedence;
+mod pushes;
 mod size;
 mod standing;
 mod tags;

@@ -2,6 +2,7 @@
 
 mod binding;
 mod ground;
+mod histories;
 mod interrupts;
 mod kept_back;
 mod lock;
