@@ -2,7 +2,7 @@
 //! renamed again and again, bases that move. A review posted at one commit and again after each push has one comment for
 //! each finding, the one that was made for it.
 //!
-//! `DAI_PUSHES` says how many histories are tried (150), `DAI_PUSHES_SEED` which is the first (1).
+//! `DAI_PUSHES` says how many histories are tried (30), `DAI_PUSHES_SEED` which is the first (1).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -285,7 +285,7 @@ fn number(name: &str, default: u64) -> u64 {
 fn c52_after_any_pushes_each_finding_has_the_one_comment_that_was_made_for_it() {
     let first = number("DAI_PUSHES_SEED", 1);
     let (mut posted, mut recognised, mut late) = (0, 0, 0);
-    for seed in first..first + number("DAI_PUSHES", 150) {
+    for seed in first..first + number("DAI_PUSHES", 30) {
         let mut dice = Dice(seed);
         let commits = history(&mut dice);
         let change = between(&commits[0].base, &commits[0].head);
