@@ -243,6 +243,7 @@ impl World {
             self.comments.push(OwnComment {
                 finding: spot.finding_tag,
                 place: spot.place_tag,
+                by: plan.review,
                 url: Some(at.to_string()),
                 stands: Stands::AtLine,
                 made: Some(self.made(spot, head)),

@@ -60,7 +60,7 @@ fn a_file_without_findings_does_not_write_that_nothing_was_found_over_a_comment(
         let summary = lab.summaries();
         reviewed(&lab, &[]);
         lab.desk().forget_requests();
-        let answer = lab.post().exits(0).says("a comment of an earlier run");
+        let answer = lab.post().exits(0).says("a comment of an earlier run exist");
         assert_eq!((lab.summaries(), lab.desk().writes().len()), (summary.clone(), 0), "{which:?}\n{answer}");
         assert!(warnings(&answer).contains(&"existing_comments".to_owned()), "{answer}");
         let told = &answer.json()["summary"];

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::ground::{BOTH, Forge, Lab, PROJECT, at, changed, numbered, statuses};
-use crate::support::repo::Cloned;
+use super::ground::{BOTH, Forge, Lab, PROJECT, Which, at, changed, numbered, statuses};
+use crate::support::repo::{Cloned, ShaWants};
 
 fn on(path: &str, side: &str, line: u32, body: &str) -> Value {
     json!({"path": path, "side": side, "line": line, "severity": "high", "body": body})
@@ -126,7 +126,7 @@ fn another_wording_is_kept_back_at_the_line_where_the_comment_is_now() {
 }
 
 /// A branch that was rewritten, and a clone that has never seen what was there before.
-fn rewritten(lab: &mut Lab) -> String {
+fn rewritten(lab: &mut Lab) {
     lab.review(&[at(3, "alpha")]);
     lab.post().exits(0);
     lab.work.write("a.rs", changed().replace("line 1\n", "line 3\n"));
@@ -144,7 +144,6 @@ fn rewritten(lab: &mut Lab) -> String {
     };
     lab.clone = Cloned::of(url).shallow(1).make();
     lab.write_review(&json!({"head": head, "findings": [at(5, "alpha"), at(53, "beta")]}));
-    head
 }
 
 /// How often git came, one way or another.
@@ -164,5 +163,45 @@ fn the_commits_of_comments_are_fetched_in_one_call_and_not_when_they_are_there()
         lab.desk().forget_requests();
         assert_eq!(statuses(&lab.post().exits(0)), ["already_posted"; 2], "{which:?}");
         assert_eq!((first, fetches(&lab)), (2, 0), "the head, and all commits of comments at once: {which:?}");
+    }
+}
+
+#[test]
+fn a_commit_that_is_gone_leaves_its_comments_to_their_markers_and_the_others_to_their_places() {
+    let mut lab = Lab::new(Which::GitLab);
+    rewritten(&mut lab);
+    // As a forge does in time with commits that no ref has; a ref is left of the first of the two.
+    let upstream = lab.gitlab().upstream(PROJECT);
+    upstream.set_ref("refs/heads/left", &lab.head);
+    upstream.git(&["reflog", "expire", "--expire=now", "--all"]);
+    upstream.git(&["gc", "--quiet", "--prune=now"]);
+    lab.desk().forget_requests();
+    let answer = lab.dai(["-v"]).run().exits(0);
+    // Both have an equal line above that was not there: by its place alpha, by its marker beta is another one.
+    assert_eq!(statuses(&answer), ["already_posted", "ready"], "{answer}");
+    assert!(answer.err().contains("recognised by their markers alone"), "{answer}");
+    assert_eq!(fetches(&lab), 3, "the head, all commits of comments, and those again without the one that is gone");
+    lab.work.write("a.rs", changed().replace("line 2\n", "line 3\nline 2\n"));
+    let head = lab.work.commit("without the line above beta");
+    lab.push(&head);
+    lab.write_review(&json!({"head": head, "findings": [at(4, "alpha"), at(52, "beta")]}));
+    assert_eq!(statuses(&lab.dai([]).run().exits(0)), ["already_posted"; 2]);
+}
+
+#[test]
+fn a_server_that_gives_out_no_bare_ids_leaves_the_comments_to_their_markers() {
+    for which in BOTH {
+        let mut lab = Lab::new(which);
+        rewritten(&mut lab);
+        let upstream = match &lab.forge {
+            Forge::GitHub(forge) => forge.upstream(PROJECT),
+            Forge::GitLab(forge) => forge.upstream(PROJECT),
+        };
+        upstream.sha_wants(ShaWants::TipsOnly);
+        lab.work.write("a.rs", changed().replace("line 2\n", "line 2\nadded fifty\n"));
+        let head = lab.work.commit("no equal line above alpha any more");
+        lab.push(&head);
+        lab.write_review(&json!({"head": head, "findings": [at(4, "alpha"), at(52, "beta")]}));
+        assert_eq!(statuses(&lab.dai([]).run().exits(0)), ["already_posted", "ready"], "{which:?}");
     }
 }

@@ -138,19 +138,19 @@ impl Stage<'_, '_> {
 
     /// The summary of this head stays as it is, although the file has no findings.
     fn kept_summary(&self, assessment: &Assessment) -> Option<Warning> {
-        let standing = &assessment.standing;
-        let own = standing.summaries.iter().rev().find(|own| own.head == self.scene.commits.head)?;
+        let Assessment { standing, plan, .. } = assessment;
+        let mut of_review = standing.summaries.iter().rev().filter(|own| own.by == plan.review);
+        let own = of_review.find(|own| own.head == self.scene.commits.head)?;
         if !summary::is_kept(own, &self.file.review, standing) {
             return None;
         }
+        let comments = match standing.comments.iter().filter(|comment| comment.by == plan.review).count() {
+            1 => "a comment of an earlier run exists".to_owned(),
+            count => format!("{count} comments of earlier runs exist"),
+        };
         let url = own.url.as_deref().unwrap_or("its address is not known");
         let message = format!(
-            "the file has no findings, and {} of an earlier run on the request: the summary that tells of them is left as it is ({url})",
-            if standing.comments.len() == 1 {
-                "a comment".to_owned()
-            } else {
-                format!("{} comments", standing.comments.len())
-            }
+            "the file has no findings, and {comments}: the summary that tells of them is left as it is ({url})"
         );
         Some(Warning::run(Code::ExistingComments, message))
     }
