@@ -65,6 +65,8 @@ pub enum Code {
     Redacted,
     /// The stored text or place differs from what was sent.
     ReadBack,
+    /// Another run posted the same at the same time, so that it is there twice.
+    PostedTwice,
     /// The forge named no URL for something it stored.
     NoUrl,
     /// The receipt could not be written.
@@ -102,6 +104,7 @@ impl Code {
             Code::Neutralised => "neutralised",
             Code::Redacted => "redacted",
             Code::ReadBack => "read_back",
+            Code::PostedTwice => "posted_twice",
             Code::NoUrl => "no_url",
             Code::Receipt => "receipt",
             Code::ManyComments => "many_comments",

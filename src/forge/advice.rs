@@ -58,7 +58,9 @@ impl ForgeError {
                 "check that the API base is this forge's: -v says which one is used".to_owned()
             }
             Trouble::Shifting { .. } => "run again when fewer people delete comments there".to_owned(),
-            Trouble::Unlearned { .. } => "look at the request, then run again: what stands is not repeated".to_owned(),
+            Trouble::Unlearned { .. } => {
+                "run the same command again, best in two minutes: what is there by then is not repeated".to_owned()
+            }
             Trouble::Fault(fault) => fault.help().to_owned(),
         }
     }

@@ -163,17 +163,28 @@ impl Trouble {
         }
     }
 
-    /// Whether a write that ended so certainly did not happen.
-    pub(super) fn never_happened(&self) -> bool {
+    /// What this, as the end of a write, says of it.
+    pub(super) fn of_write(&self) -> OfWrite {
         match self {
             Trouble::Server { .. }
             | Trouble::Unreadable { .. }
             | Trouble::Shifting { .. }
-            | Trouble::Unlearned { .. } => false,
-            Trouble::Fault(fault) => fault.never_happened(),
-            _ => true,
+            | Trouble::Unlearned { .. } => OfWrite::Open,
+            Trouble::Fault(fault) if !fault.never_happened() => OfWrite::Open,
+            Trouble::Fault(_) | Trouble::Acts(_) => OfWrite::NeverSent,
+            _ => OfWrite::Refused,
         }
     }
+}
+
+/// What is known of a write by how it ended, before anybody looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OfWrite {
+    NeverSent,
+    /// An answer says no. It may be that of a proxy, after the forge has done it.
+    Refused,
+    /// Nothing: it may be done, and may be listed late.
+    Open,
 }
 
 impl ForgeError {

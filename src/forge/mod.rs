@@ -41,7 +41,7 @@ pub use http::{Answer, Called, Event, Fault, HURRY, Http, Interrupt, Origin, Pac
 pub use identity::{Author, Identity};
 pub use kind::Kind;
 pub use post::{
-    Expectation, FailCode, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan,
+    Expectation, FailCode, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan, Twin,
 };
 pub use reference::{Reference, ReferenceError};
 pub use request::{Request, State};

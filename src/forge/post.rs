@@ -120,6 +120,10 @@ pub enum ItemOutcome {
     Posted {
         url: Option<String>,
     },
+    /// Another run posted the same meanwhile, and this one did not.
+    Stands {
+        url: Option<String>,
+    },
     Failed {
         code: FailCode,
         message: String,
@@ -185,6 +189,17 @@ pub struct Outcome {
     /// What ended the run before its end, or made all of it fail.
     pub stop: Option<ForgeError>,
     pub warnings: Vec<Warning>,
+    /// What stands twice, since another run posted the same at the same time.
+    pub twins: Vec<Twin>,
+}
+
+/// Two texts with one marker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Twin {
+    /// `None` for the summary.
+    pub finding: Option<usize>,
+    /// This run's, and the other's.
+    pub urls: [Option<String>; 2],
 }
 
 impl Outcome {
@@ -197,6 +212,7 @@ impl Outcome {
             summary_text: None,
             stop: Some(stop),
             warnings: Vec::new(),
+            twins: Vec::new(),
         }
     }
 }

@@ -43,6 +43,7 @@ enum When {
 }
 
 /// Which calls, and what becomes of them. Made by [`Fault::on`]; the call that ends the chain says what.
+#[derive(Clone)]
 pub struct Fault {
     method: &'static str,
     pattern: String,

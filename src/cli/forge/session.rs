@@ -91,6 +91,7 @@ impl Session {
         });
         self.reporter.stop();
         match answer {
+            Some(Err(_)) if self.interrupt.is_raised() => Err(interrupted()),
             Some(Err(error)) => Err(self.refused(error)),
             Some(Ok(answer)) => Ok(answer),
             None => Err(interrupted()),

@@ -36,8 +36,7 @@ pub enum Found {
     Absent,
 }
 
-/// GitHub gives up on a call after ten seconds, so that nothing comes into being much later. The first
-/// look comes at once.
+/// GitHub gives up on a call after ten seconds; the lists may trail by more. The first look comes at once.
 const LOOKS: [u64; 4] = [0, 2, 4, 8];
 
 /// Looks until it is found whole, or for as long as it may still come.
@@ -63,17 +62,20 @@ pub async fn patiently(github: &GitHub, sent: &Sent<'_>) -> Result<Found, Troubl
     last
 }
 
-/// One look.
-pub async fn once(github: &GitHub, sent: &Sent<'_>) -> Result<Found, Trouble> {
-    let marker = Marker::read(sent.text, Dialect::GitHub);
-    let is_it = |review: &Review| match (&marker, Marker::read(review.text(), Dialect::GitHub)) {
+/// Whether this is the review that was sent, by its marker, or else by its text.
+pub fn is_of(sent: &Sent<'_>, review: &Review) -> bool {
+    match (Marker::read(sent.text, Dialect::GitHub), Marker::read(review.text(), Dialect::GitHub)) {
         (Some(sent), Some(stored)) => sent.same_call(&stored),
         _ => same_text(sent.text, review.text()),
-    };
+    }
+}
+
+/// One look.
+pub async fn once(github: &GitHub, sent: &Sent<'_>) -> Result<Found, Trouble> {
     let reviews = github.reviews(sent.number).await?;
-    let mine = reviews
-        .into_iter()
-        .filter(|review| !sent.known.contains(&review.id) && is_own(sent.me, review.user.as_ref()) && is_it(review));
+    let mine = reviews.into_iter().filter(|review| {
+        !sent.known.contains(&review.id) && is_own(sent.me, review.user.as_ref()) && is_of(sent, review)
+    });
     let mut found = Found::Absent;
     for review in mine {
         if review.is_pending() {

@@ -1,7 +1,8 @@
 //! A GitHub repository as a [`Forge`]: the reads.
 
-use std::collections::BTreeSet;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::OnceLock;
 
 use async_trait::async_trait;
 use secrecy::ExposeSecret;
@@ -30,6 +31,13 @@ pub struct GitHub {
     /// Whether the token acts as a person.
     is_persons: bool,
     me: OnceCell<Identity>,
+    seen: OnceLock<Seen>,
+}
+
+/// What [`Forge::standing`] has read.
+pub(super) struct Seen {
+    pub reviews: HashSet<u64>,
+    pub comments: HashSet<u64>,
 }
 
 /// How the tokens begin that act as the person who made them, or who let an app act for them; an app's own
@@ -57,7 +65,7 @@ impl GitHub {
             PERSONS.iter().any(|begin| token.starts_with(begin))
         });
         let variable = access.variable.clone();
-        Ok(Self { api: Api::new(http), repository, variable, is_persons, me: OnceCell::new() })
+        Ok(Self { api: Api::new(http), repository, variable, is_persons, me: OnceCell::new(), seen: OnceLock::new() })
     }
 
     pub(super) fn api(&self) -> &Api {
@@ -117,14 +125,21 @@ impl GitHub {
         self.api.list(&path).await.map_err(|trouble| trouble.of_list("comments"))
     }
 
-    /// As [`GitHub::review_comments`], with their lines, which the list of one review leaves out.
-    pub(super) async fn comments_of(&self, number: u64, review: u64) -> Result<Vec<Comment>, Trouble> {
-        let mut all = self.comments(number).await?;
-        all.retain(|comment| comment.pull_request_review_id == Some(review));
-        Ok(all)
+    /// What the plan was made with; `None` where none was.
+    pub(super) fn seen(&self) -> Option<&Seen> {
+        self.seen.get()
     }
 
-    async fn comments(&self, number: u64) -> Result<Vec<Comment>, Trouble> {
+    /// Own comments that came since the plan was made.
+    pub(super) async fn unseen_comments(&self, number: u64, me: &Identity) -> Result<Vec<Comment>, Trouble> {
+        let mut comments = self.comments(number).await?;
+        let is_new = |comment: &Comment| self.seen().is_some_and(|seen| !seen.comments.contains(&comment.id));
+        comments.retain(|comment| standing::is_own(me, comment.user.as_ref()) && is_new(comment));
+        Ok(comments)
+    }
+
+    /// With their lines, which the list of one review leaves out.
+    pub(super) async fn comments(&self, number: u64) -> Result<Vec<Comment>, Trouble> {
         self.api
             .list(&format!("{}/comments?per_page=100", self.pull_path(number)))
             .await
@@ -233,6 +248,10 @@ impl Forge for GitHub {
             }
             let reviews = self.reviews(number).await?;
             let comments = self.comments(number).await?;
+            _ = self.seen.set(Seen {
+                reviews: reviews.iter().map(|review| review.id).collect(),
+                comments: comments.iter().map(|comment| comment.id).collect(),
+            });
             Ok(standing::standing(me, reviews, comments))
         };
         read.await.map_err(|trouble| self.error(format!("read what stands on #{number}"), trouble))

@@ -8,16 +8,18 @@ use crate::text::Dialect;
 use crate::text::marker::Marker;
 use crate::warning::{Code, Warning};
 
+/// Whether a comment is the one that was sent, by its marker.
+pub fn is_of(sent: &OutgoingComment, stored: &Comment) -> bool {
+    Marker::read(&sent.body, Dialect::GitHub)
+        .is_some_and(|marker| Marker::read(stored.text(), Dialect::GitHub) == Some(marker))
+}
+
 /// For each sent comment the stored one: by its whole text, then by its marker, each stored one once.
 pub fn pair<'s>(sent: &[&OutgoingComment], stored: &'s [Comment]) -> Vec<Option<&'s Comment>> {
     let mut left: Vec<&Comment> = stored.iter().collect();
     let mut pairs = vec![None; sent.len()];
     let exact = |sent: &OutgoingComment, stored: &Comment| same_text(&sent.body, stored.text());
-    let marked = |sent: &OutgoingComment, stored: &Comment| {
-        Marker::read(&sent.body, Dialect::GitHub)
-            .is_some_and(|marker| Marker::read(stored.text(), Dialect::GitHub) == Some(marker))
-    };
-    for same in [&exact as &dyn Fn(&OutgoingComment, &Comment) -> bool, &marked] {
+    for same in [&exact as &dyn Fn(&OutgoingComment, &Comment) -> bool, &is_of] {
         for (pair, sent) in pairs.iter_mut().zip(sent).filter(|(pair, _)| pair.is_none()) {
             if let Some(at) = left.iter().position(|stored| stored.path == sent.path && same(sent, stored)) {
                 *pair = Some(left.remove(at));

@@ -11,9 +11,11 @@ use super::summary::resigned;
 use super::wire::{Comment, Review};
 use super::{readback, refusal};
 use crate::consent::Consent;
+use crate::forge::error::OfWrite;
+use crate::forge::http::SendAgain;
 use crate::forge::{
     Event, Expectation, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome,
-    SummaryPlan, Trouble,
+    SummaryPlan, Trouble, Twin, WaitFor,
 };
 use crate::text::Dialect;
 use crate::text::marker::Marker;
@@ -41,6 +43,8 @@ pub(super) struct Run<'a> {
     me: &'a Identity,
     /// The reviews that stood before.
     known: HashSet<u64>,
+    /// Own comments that the plan knows nothing of: another run wrote them meanwhile.
+    overtaken: Vec<Comment>,
     /// Those of them that are own summaries, oldest first.
     own: Vec<Review>,
 }
@@ -81,6 +85,10 @@ impl<'a> Run<'a> {
                 }
             }
         }
+        let overtaken = match post.comments.is_empty() {
+            true => Vec::new(),
+            false => github.unseen_comments(number, me).await?,
+        };
         // The head comes last: the less time between it and the write, the better.
         let pull = github.pull(number).await?;
         if pull.is_archived() {
@@ -96,7 +104,7 @@ impl<'a> Run<'a> {
         if pull.base.name != post.base_branch {
             return Err(Trouble::BaseMoved { expected: post.base_branch.clone(), now: pull.base.name });
         }
-        Ok(Self { github, number, post, consent, me, known, own })
+        Ok(Self { github, number, post, consent, me, known, overtaken, own })
     }
 
     async fn go(&self) -> Outcome {
@@ -113,18 +121,32 @@ impl<'a> Run<'a> {
             }
         }
         let all: Vec<&OutgoingComment> = self.post.comments.iter().collect();
-        let mut items = vec![ItemOutcome::Posted { url: None }; all.len()];
+        let item =
+            |comment: &&OutgoingComment| match self.overtaken.iter().find(|there| readback::is_of(comment, there)) {
+                Some(there) => ItemOutcome::Stands { url: there.html_url.clone() },
+                None => ItemOutcome::Posted { url: None },
+            };
+        let mut items: Vec<ItemOutcome> = all.iter().map(item).collect();
         let mut text = match (self.post.text)(&items) {
             Ok(text) => text,
             Err(alarm) => return self.nothing(alarm.into()),
         };
-        let mut kept = all.clone();
+        let is_posted = |(_, item): &(_, &ItemOutcome)| matches!(item, ItemOutcome::Posted { .. });
+        let mut kept: Vec<_> = all.iter().copied().zip(&items).filter(is_posted).map(|(comment, _)| comment).collect();
+        if kept.is_empty()
+            && let Some(own) = self.unseen_summary()
+        {
+            let summary = SummaryOutcome::AlreadyPosted { url: own.html_url.clone() };
+            return Outcome { items, ..self.outcome(summary) };
+        }
         let mut ended = self.attempt(&text, &kept).await;
         if let Ended::Refused { sentences, .. } = &ended {
-            match self.without_guesses(sentences).await {
+            match self.without_guesses(sentences, &kept).await {
                 Ok(Some(sure)) => {
-                    for (item, comment) in items.iter_mut().zip(&all).filter(|(_, comment)| culprit::is_guess(comment))
-                    {
+                    let guessed = items.iter_mut().zip(&all).filter(|(item, comment)| {
+                        matches!(item, ItemOutcome::Posted { .. }) && culprit::is_guess(comment)
+                    });
+                    for (item, comment) in guessed {
                         let detail = format!(
                             "GitHub refused the review, and does not document LEFT in a renamed file ({})",
                             comment.old_path
@@ -178,31 +200,55 @@ impl<'a> Run<'a> {
         if let Some(ended) = self.earlier(&sent).await {
             return ended;
         }
-        let answered = match api.post(&url, &review, self.consent).await {
-            Ok(answer) => api.parse::<Review>(&answer),
-            Err(trouble) => Err(trouble),
-        };
-        match answered {
-            Ok(review) => Ended::Stands(review, None),
-            // A 422 has been seen to leave a summary behind, without its comments.
-            Err(Trouble::Refused { status, sentences, .. }) => match look::once(self.github, &sent).await {
-                Ok(Found::Absent) => Ended::Refused { status, sentences },
-                Ok(found) => self.settle(found, Trouble::Refused { status, sentences, suspects: Vec::new() }).await,
-                Err(look) => {
-                    let refused = Trouble::Refused { status, sentences, suspects: Vec::new() };
-                    Ended::Unknown(Trouble::Unlearned { cause: format!("{refused}; and then: {look}") })
+        let (mut url, mut attempt) = (url, 0);
+        let answered = loop {
+            attempt += 1;
+            let answer = match api.post(&url, &review, self.consent).await {
+                Ok(answer) => answer,
+                Err(trouble) => break Err(trouble),
+            };
+            let Some(again) = api.http().again(&url, &answer, attempt) else { break api.parse::<Review>(&answer) };
+            match again {
+                SendAgain::At(to) => url = to,
+                SendAgain::After(pause) => {
+                    if api.http().wait(WaitFor::Throttle, pause).await.is_err() {
+                        break api.parse::<Review>(&answer);
+                    }
                 }
-            },
+            }
+            match look::once(self.github, &sent).await {
+                Ok(Found::Absent) => {}
+                _ => break api.parse::<Review>(&answer),
+            }
+        };
+        let trouble = match answered {
+            Ok(review) if look::is_of(&sent, &review) => return Ended::Stands(review, None),
+            Ok(_) => Trouble::Unreadable { cause: "it is not that of the review that was sent".to_owned() },
             // A write to what was just read: the token may see it, and no more.
-            Err(Trouble::NoRequest) => Ended::Failed(Trouble::Forbidden {
-                message: "404 on a request that it can read".to_owned(),
-                needs: None,
-            }),
-            Err(trouble) if trouble.never_happened() => Ended::Failed(trouble),
-            Err(trouble) => match look::patiently(self.github, &sent).await {
-                Ok(found) => self.settle(found, trouble).await,
-                Err(look) => Ended::Unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
+            Err(Trouble::NoRequest) => {
+                Trouble::Forbidden { message: "404 on a request that it can read".to_owned(), needs: None }
+            }
+            Err(trouble) => trouble,
+        };
+        let found = match trouble.of_write() {
+            OfWrite::NeverSent => return Ended::Failed(trouble),
+            // A refusal is believed where nothing stands; it has been seen to leave a summary behind.
+            OfWrite::Refused => match look::once(self.github, &sent).await {
+                Ok(Found::Absent) => {
+                    return match trouble {
+                        Trouble::Refused { status, sentences, .. } => Ended::Refused { status, sentences },
+                        trouble => Ended::Failed(trouble),
+                    };
+                }
+                // Its comments may be listed later than the summary.
+                Ok(Found::Orphan(_)) => look::patiently(self.github, &sent).await,
+                found => found,
             },
+            OfWrite::Open => look::patiently(self.github, &sent).await,
+        };
+        match found {
+            Ok(found) => self.settle(found, trouble).await,
+            Err(look) => Ended::Unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
         }
     }
 
@@ -215,7 +261,7 @@ impl<'a> Run<'a> {
             return None;
         }
         let none = HashSet::new();
-        match look::once(self.github, &Sent { known: &none, ..*sent }).await {
+        match look::patiently(self.github, &Sent { known: &none, ..*sent }).await {
             Ok(Found::Whole { review, comments }) => Some(Ended::Stands(review, Some(comments))),
             Ok(Found::Orphan(review)) => self.disown(&review).await.err().map(Ended::Failed),
             Ok(Found::Absent | Found::Draft(_)) => None,
@@ -239,11 +285,21 @@ impl<'a> Run<'a> {
         self.put(orphan.id, note).await.map(drop)
     }
 
+    /// What a look says of a write that ended so. After an open end what is not listed may be listed later: only
+    /// another run, with more patience, can tell.
     async fn settle(&self, found: Found, trouble: Trouble) -> Ended {
+        let open = trouble.of_write() == OfWrite::Open;
         match found {
             Found::Whole { review, comments } => Ended::Stands(review, Some(comments)),
-            Found::Absent => Ended::Failed(trouble),
             Found::Draft(review) => Ended::Failed(Trouble::Pending { url: review.html_url }),
+            Found::Absent if open => Ended::Unknown(Trouble::Unlearned { cause: format!("{trouble}; not listed yet") }),
+            Found::Absent => Ended::Failed(trouble),
+            Found::Orphan(review) if open => Ended::Unknown(Trouble::Unlearned {
+                cause: format!(
+                    "{trouble}; its summary stands at {}, and its comments are not listed yet",
+                    review.html_url.as_deref().unwrap_or("an unknown place")
+                ),
+            }),
             Found::Orphan(review) => match self.disown(&review).await {
                 Ok(()) => Ended::Failed(Trouble::Orphan { url: review.html_url }),
                 // It keeps its marker, and would pass for a summary.
@@ -263,7 +319,11 @@ impl<'a> Run<'a> {
     /// # Errors
     ///
     /// When the head moved meanwhile, which explains the refusal.
-    async fn without_guesses(&self, sentences: &[String]) -> Result<Option<Vec<&'a OutgoingComment>>, Trouble> {
+    async fn without_guesses(
+        &self,
+        sentences: &[String],
+        sent: &[&'a OutgoingComment],
+    ) -> Result<Option<Vec<&'a OutgoingComment>>, Trouble> {
         let now = self.github.pull(self.number).await.and_then(|pull| commit(&pull.head.sha));
         match now {
             Ok(now) if now != self.post.commit => {
@@ -273,10 +333,9 @@ impl<'a> Run<'a> {
             // The refusal is what there is to tell.
             Err(_) => return Ok(None),
         }
-        let all = &self.post.comments;
-        let sure: Vec<_> = all.iter().filter(|comment| !culprit::is_guess(comment)).collect();
+        let sure: Vec<_> = sent.iter().copied().filter(|comment| !culprit::is_guess(comment)).collect();
         let may = refusal::is_about_places(sentences) && self.post.expectation == Expectation::None;
-        Ok((may && sure.len() < all.len()).then_some(sure))
+        Ok((may && sure.len() < sent.len()).then_some(sure))
     }
 
     /// The review stands: where, and whether as it was sent.
@@ -288,9 +347,15 @@ impl<'a> Run<'a> {
         mut items: Vec<ItemOutcome>,
     ) -> Outcome {
         let mut warnings = Vec::new();
-        let comments = match self.github.comments_of(self.number, review.id).await {
+        let mut twins = Vec::new();
+        let comments = match self.github.comments(self.number).await {
             Ok(_) if kept.is_empty() => Some(Vec::new()),
-            Ok(listed) => Some(listed),
+            Ok(listed) => {
+                let (listed, others): (Vec<_>, Vec<_>) =
+                    listed.into_iter().partition(|comment| comment.pull_request_review_id == Some(review.id));
+                twins.extend(self.twins(kept, &listed, &others));
+                Some(listed)
+            }
             Err(trouble) => {
                 let message = format!("the review stands, and its comments could not be read back: {trouble}");
                 warnings.push(Warning::run(Code::ReadBack, message));
@@ -311,11 +376,49 @@ impl<'a> Run<'a> {
             }
         }
         warnings.extend(self.another_summary(&review, text).await);
+        twins.extend(self.summary_twin(&review, text).await);
         if review.html_url.is_none() {
             warnings.push(Warning::run(Code::NoUrl, "GitHub named no URL for the review"));
         }
         let summary = SummaryOutcome::Posted { url: review.html_url };
-        Outcome { items, summary, summary_text: None, stop: None, warnings }
+        Outcome { items, summary, summary_text: None, stop: None, warnings, twins }
+    }
+
+    /// Which of the comments stand twice: another run sent them at the same time.
+    fn twins(&self, kept: &[&OutgoingComment], listed: &[Comment], others: &[Comment]) -> Vec<Twin> {
+        let pairs = kept.iter().zip(readback::pair(kept, listed));
+        let new = |comment: &&Comment| {
+            is_own(self.me, comment.user.as_ref())
+                && !self.github.seen().is_some_and(|seen| seen.comments.contains(&comment.id))
+        };
+        let others: Vec<_> = others.iter().filter(new).collect();
+        let twin = |(sent, stored): (&&OutgoingComment, Option<&Comment>)| {
+            let other = others.iter().find(|other| readback::is_of(sent, other))?;
+            let urls = [stored.and_then(|stored| stored.html_url.clone()), other.html_url.clone()];
+            Some(Twin { finding: Some(sent.finding), urls })
+        };
+        pairs.filter_map(twin).collect()
+    }
+
+    /// Another run's review of the very same call.
+    async fn summary_twin(&self, ours: &Review, text: &str) -> Option<Twin> {
+        let sent = Sent { number: self.number, text, comments: &[], known: &self.known, me: self.me };
+        let reviews = self.github.reviews(self.number).await.ok()?;
+        let is_it = |review: &&Review| {
+            review.id != ours.id
+                && !self.known.contains(&review.id)
+                && !review.is_pending()
+                && is_own(self.me, review.user.as_ref())
+                && look::is_of(&sent, review)
+        };
+        let other = reviews.iter().find(is_it)?;
+        Some(Twin { finding: None, urls: [ours.html_url.clone(), other.html_url.clone()] })
+    }
+
+    /// The summary of this head that another run wrote since the plan was made.
+    fn unseen_summary(&self) -> Option<&Review> {
+        let seen = self.github.seen()?;
+        self.summary_of_head().filter(|own| !seen.reviews.contains(&own.id))
     }
 
     /// Nothing stands, and it is known.
@@ -323,7 +426,7 @@ impl<'a> Run<'a> {
         let stop = self.stop(trouble);
         let (item, summary) = (ItemOutcome::stopped(&stop.trouble), SummaryOutcome::stopped(&stop.trouble));
         let items = vec![item; self.post.comments.len()];
-        Outcome { items, summary, summary_text: None, stop: Some(stop), warnings: Vec::new() }
+        Outcome { items, summary, summary_text: None, stop: Some(stop), warnings: Vec::new(), twins: Vec::new() }
     }
 
     pub(super) fn unknown(&self, trouble: Trouble) -> Outcome {
@@ -334,6 +437,7 @@ impl<'a> Run<'a> {
             summary_text: None,
             stop: Some(self.stop(trouble)),
             warnings: Vec::new(),
+            twins: Vec::new(),
         }
     }
 
@@ -342,6 +446,7 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn outcome(&self, summary: SummaryOutcome) -> Outcome {
-        Outcome { items: Vec::new(), summary, summary_text: None, stop: None, warnings: Vec::new() }
+        let (items, warnings, twins) = (Vec::new(), Vec::new(), Vec::new());
+        Outcome { items, summary, summary_text: None, stop: None, warnings, twins }
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::review::Run;
 use super::wire::Review;
+use crate::forge::error::OfWrite;
 use crate::forge::post::same_text;
 use crate::forge::{Outcome, SummaryOutcome, Trouble};
 use crate::text::marker::Marker;
@@ -21,10 +22,11 @@ impl Run<'_> {
                 let warnings = self.another_summary(&review, &text).await.into_iter().collect();
                 Outcome { warnings, ..self.outcome(SummaryOutcome::Updated { url }) }
             }
-            Err(trouble) if trouble.never_happened() => self.nothing(trouble),
+            Err(trouble) if trouble.of_write() == OfWrite::NeverSent => self.nothing(trouble),
             Err(trouble) => match self.read(id).await {
                 Ok(review) if same_text(&text, review.text()) => self.outcome(SummaryOutcome::Updated { url }),
-                Ok(_) => self.nothing(trouble),
+                Ok(_) if trouble.of_write() == OfWrite::Refused => self.nothing(trouble),
+                Ok(_) => self.unknown(Trouble::Unlearned { cause: format!("{trouble}; the old text stands yet") }),
                 Err(look) => self.unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
             },
         };

@@ -60,9 +60,17 @@ impl Api {
     }
 
     /// One write, whatever it is answered.
-    pub async fn write<E: Endpoint + Sync>(&self, endpoint: &E, consent: Consent) -> Result<Answer, Trouble> {
+    /// Writes, where `at` says or else at the endpoint's own address; with the address.
+    pub async fn write<E: Endpoint + Sync>(
+        &self,
+        endpoint: &E,
+        at: Option<&Url>,
+        consent: Consent,
+    ) -> Result<(Url, Answer), Trouble> {
         let (request, body) = self.prepare(endpoint).map_err(trouble)?;
-        self.send(request.extension(consent), body).await
+        let url = at.map_or_else(|| self.url(endpoint).map_err(trouble), |at| Ok(at.clone()))?;
+        let answer = self.send(request.uri(url.as_str()).extension(consent), body).await?;
+        Ok((url, answer))
     }
 
     async fn send(&self, request: http::request::Builder, body: Vec<u8>) -> Result<Answer, Trouble> {

@@ -1,21 +1,30 @@
 //! Posting: one discussion after another, each answer looked at, then the summary.
 
+use std::collections::HashSet;
+
 use gitlab::api::common::NameOrId;
+use gitlab::api::endpoint_prelude::Endpoint;
+use serde::de::DeserializeOwned;
 
 use super::endpoint::{CreateDiscussion, WriteNote};
-use super::look;
+use super::look::{self, Sought};
 use super::pacer::Pacer;
 use super::position::Position;
 use super::project::{GitLab, commit};
 use super::readback;
 use super::refs::{self, Refs};
-use super::standing::note_url;
+use super::standing::{is_own, note_url};
 use super::wire::{Discussion, Note, Project};
 use crate::consent::Consent;
+use crate::forge::error::OfWrite;
+use crate::forge::http::SendAgain;
 use crate::forge::post::same_text;
 use crate::forge::{
-    Event, FailCode, Fault, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan, Trouble,
+    Event, FailCode, Fault, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan,
+    Trouble, Twin, WaitFor,
 };
+use crate::text::Dialect;
+use crate::text::marker::Marker;
 use crate::warning::{Code, Warning};
 
 pub async fn post(gitlab: &GitLab, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {
@@ -44,7 +53,22 @@ struct Run<'a> {
     pacer: Pacer,
     /// The comments that stand, and the notes that they became.
     stored: Vec<(&'a OutgoingComment, u64)>,
+    /// The summary that this run wrote.
+    summary: Option<u64>,
+    /// The notes that were listed before the first write.
+    known: HashSet<u64>,
+    /// Those of them that are own ones and that the plan knows nothing of: another run wrote them meanwhile.
+    overtaken: Vec<Note>,
+    twins: Vec<Twin>,
     warnings: Vec<Warning>,
+}
+
+/// What a write was to leave behind.
+#[derive(Debug, Clone, Copy)]
+enum Wanted {
+    AtLine,
+    Plain,
+    Edit(u64),
 }
 
 /// How one write ended.
@@ -87,9 +111,27 @@ impl<'a> Run<'a> {
         if request.discussion_locked == Some(true) {
             return Err(Trouble::Locked);
         }
-        let pacer = Pacer::new(http.host());
-        let (url, stored, warnings) = (request.web_url, Vec::new(), Vec::new());
-        Ok(Self { gitlab, project, number, post, consent, me, url, refs, pacer, stored, warnings })
+        let notes = gitlab.notes(number).await?;
+        let known = notes.iter().map(|note| note.id).collect();
+        let unseen = |note: &Note| gitlab.seen().is_some_and(|seen| !seen.contains(&note.id));
+        let overtaken = notes.into_iter().filter(|note| is_own(me, note.author.as_ref()) && unseen(note)).collect();
+        Ok(Self {
+            gitlab,
+            project,
+            number,
+            post,
+            consent,
+            me,
+            url: request.web_url,
+            refs,
+            pacer: Pacer::new(http.host()),
+            stored: Vec::new(),
+            summary: None,
+            known,
+            overtaken,
+            twins: Vec::new(),
+            warnings: Vec::new(),
+        })
     }
 
     async fn go(mut self) -> Outcome {
@@ -100,7 +142,11 @@ impl<'a> Run<'a> {
             self.gitlab.api().http().tell(Event::Posting { done: 0, of });
         }
         for (done, comment) in post.comments.iter().enumerate() {
-            let (item, ended) = self.comment(comment).await;
+            let there = self.overtaken.iter().find(|note| look::is_of(&comment.body, note));
+            let (item, ended) = match there {
+                Some(note) => (ItemOutcome::Stands { url: Some(note_url(&self.url, note.id)) }, None),
+                None => self.comment(comment).await,
+            };
             items.push(item);
             (post.settled)(&items);
             self.gitlab.api().http().tell(Event::Posting { done: done + 1, of });
@@ -114,8 +160,9 @@ impl<'a> Run<'a> {
             items.resize_with(of, || ItemOutcome::NotAttempted { code, message: message.clone() });
             let summary = SummaryOutcome::NotAttempted { code, message };
             // Where no list can be read any more, the stop says enough.
-            let _ = self.read_back().await;
-            return Outcome { items, summary, summary_text: None, stop: Some(stop), warnings: self.warnings };
+            let _ = self.read_back(None).await;
+            let (warnings, twins) = (self.warnings, self.twins);
+            return Outcome { items, summary, summary_text: None, stop: Some(stop), warnings, twins };
         }
         let text = (post.text)(&items);
         let (summary, trouble) = match &text {
@@ -126,12 +173,12 @@ impl<'a> Run<'a> {
             }
         };
         let stop = trouble.map(|trouble| self.gitlab.error(format!("post the summary to !{}", self.number), trouble));
-        if let Err(trouble) = self.read_back().await {
+        if let Err(trouble) = self.read_back(text.as_deref().ok()).await {
             let message = format!("the comments stand, and could not be read back: {trouble}");
             self.warnings.push(Warning::run(Code::ReadBack, message));
         }
         self.look_at_the_head().await;
-        Outcome { items, summary, summary_text: text.ok(), stop, warnings: self.warnings }
+        Outcome { items, summary, summary_text: text.ok(), stop, warnings: self.warnings, twins: self.twins }
     }
 
     /// Posts one comment; with what ends the run, if that does.
@@ -142,15 +189,11 @@ impl<'a> Run<'a> {
         let create =
             CreateDiscussion { project: &project, request: self.number, body: &comment.body, position: &position };
         self.pacer.before_write(self.gitlab.api().http()).await;
-        let answered = match self.gitlab.api().write(&create, self.consent).await {
-            Ok(answer) => self.gitlab.api().parse::<Discussion>(&answer),
-            Err(trouble) => Err(trouble),
-        };
-        let note = answered.and_then(|discussion| {
+        let note = self.create::<Discussion>(&create, &comment.body).await.and_then(|discussion| {
             let empty = || Trouble::Unreadable { cause: "a discussion without a note".to_owned() };
             discussion.notes.into_iter().next().ok_or_else(empty)
         });
-        match self.settle(note, &comment.body).await {
+        match self.settle(note, &comment.body, Wanted::AtLine).await {
             Ended::Stands(note) => (self.stands(comment, &note), None),
             Ended::Refused(trouble) => {
                 (ItemOutcome::Failed { code: FailCode::ForgeRefused, message: trouble.to_string() }, None)
@@ -171,34 +214,97 @@ impl<'a> Run<'a> {
         ItemOutcome::Posted { url: Some(url) }
     }
 
-    /// GitLab's own list against what was sent. Whoever interrupts a run does not wait for it.
-    async fn read_back(&mut self) -> Result<(), Trouble> {
-        if !self.stored.is_empty() && !self.gitlab.api().http().interrupt().is_raised() {
-            let notes = self.gitlab.notes(self.number).await?;
-            self.warnings.extend(readback::differences(&self.stored, &self.refs, &notes));
+    /// GitLab's own list against what was sent, and against what another run sent at the same time. Whoever
+    /// interrupts a run does not wait for it.
+    async fn read_back(&mut self, summary: Option<&str>) -> Result<(), Trouble> {
+        if (self.stored.is_empty() && self.summary.is_none()) || self.gitlab.api().http().interrupt().is_raised() {
+            return Ok(());
+        }
+        let notes = self.gitlab.notes(self.number).await?;
+        self.warnings.extend(readback::differences(&self.stored, &self.refs, &notes));
+        let url = |id| Some(note_url(&self.url, id));
+        let new = notes.iter().filter(|note| !self.known.contains(&note.id) && is_own(self.me, note.author.as_ref()));
+        for note in new {
+            let is_it = |(comment, id): &&(&OutgoingComment, u64)| *id != note.id && look::is_of(&comment.body, note);
+            if let Some((comment, id)) = self.stored.iter().find(is_it)
+                && !self.stored.iter().any(|(_, id)| *id == note.id)
+            {
+                self.twins.push(Twin { finding: Some(comment.finding), urls: [url(*id), url(note.id)] });
+            }
+            if let (Some(id), Some(text)) = (self.summary, summary)
+                && id != note.id
+                && is_summary_as(text, note)
+            {
+                self.twins.push(Twin { finding: None, urls: [url(id), url(note.id)] });
+            }
         }
         Ok(())
     }
 
-    /// Decides what an answer to a write means for it and for the run; one that says nothing for sure
-    /// is settled by a look.
-    async fn settle(&self, answered: Result<Note, Trouble>, sent: &str) -> Ended {
+    /// Sends what makes a new note, again after a pause or at its new place where the answer says so. The
+    /// answer may be a proxy's: the note is looked for first.
+    async fn create<T: DeserializeOwned>(&self, endpoint: &(impl Endpoint + Sync), sent: &str) -> Result<T, Trouble> {
+        let (api, mut at, mut attempt) = (self.gitlab.api(), None, 0);
+        loop {
+            attempt += 1;
+            let (url, answer) = api.write(endpoint, at.as_ref(), self.consent).await?;
+            match api.http().again(&url, &answer, attempt) {
+                None => return api.parse(&answer),
+                Some(SendAgain::At(to)) => at = Some(to),
+                Some(SendAgain::After(pause)) => {
+                    if api.http().wait(WaitFor::Throttle, pause).await.is_err() {
+                        return api.parse(&answer);
+                    }
+                }
+            }
+            match look::once(self.gitlab, &self.sought(sent)).await {
+                Ok(None) => {}
+                // Whoever settles it looks once more.
+                _ => return api.parse(&answer),
+            }
+        }
+    }
+
+    fn sought<'s>(&'s self, text: &'s str) -> Sought<'s> {
+        Sought { number: self.number, me: self.me, text, known: &self.known }
+    }
+
+    /// Decides what an answer to a write means for it and for the run. One that does not show the note as it was
+    /// sent is settled by a look.
+    async fn settle(&self, answered: Result<Note, Trouble>, sent: &str, wanted: Wanted) -> Ended {
+        let carries = |note: &Note| match wanted {
+            Wanted::Plain => look::is_of(sent, note),
+            Wanted::AtLine => look::is_of(sent, note) && note.is_at_line(),
+            Wanted::Edit(id) => note.id == id && same_text(sent, note.text()),
+        };
         let trouble = match answered {
-            Ok(note) => return Ended::Stands(note),
+            Ok(note) if carries(&note) => return Ended::Stands(note),
+            Ok(_) => Trouble::Unreadable { cause: "it does not show what was sent".to_owned() },
+            Err(Trouble::NoRequest) => {
+                let sentences = vec!["not found, or not for this token to comment on".to_owned()];
+                Trouble::Refused { status: 404, sentences, suspects: Vec::new() }
+            }
             Err(trouble) => trouble,
         };
-        match trouble {
-            Trouble::Refused { .. } => Ended::Refused(trouble),
-            Trouble::NoRequest => {
-                let sentences = vec!["not found, or not for this token to comment on".to_owned()];
-                Ended::Refused(Trouble::Refused { status: 404, sentences, suspects: Vec::new() })
+        let known = trouble.of_write();
+        let sought = self.sought(sent);
+        let found = match (known, wanted) {
+            (OfWrite::NeverSent, _) => return Ended::Stop(trouble),
+            (_, Wanted::Edit(id)) => {
+                let notes = self.gitlab.notes(self.number).await;
+                notes.map(|notes| notes.into_iter().find(|note| note.id == id).filter(carries))
             }
-            trouble if trouble.never_happened() => Ended::Stop(trouble),
-            trouble => match look::patiently(self.gitlab, self.number, self.me, sent).await {
-                Ok(Some(note)) => Ended::Stands(note),
-                Ok(None) => Ended::Refused(trouble),
-                Err(look) => Ended::Unknown(Trouble::Unlearned { cause: format!("{trouble}; and then: {look}") }),
-            },
+            (OfWrite::Refused, _) => look::once(self.gitlab, &sought).await,
+            (OfWrite::Open, _) => look::patiently(self.gitlab, &sought).await,
+        };
+        let unlearned = |rest: String| Ended::Unknown(Trouble::Unlearned { cause: format!("{trouble}; {rest}") });
+        match (found, &trouble, known) {
+            (Ok(Some(note)), ..) => Ended::Stands(note),
+            (Err(look), ..) => unlearned(format!("and then: {look}")),
+            // It may be listed later: only another run, with more patience, can tell.
+            (Ok(None), _, OfWrite::Open) => unlearned("not listed yet".to_owned()),
+            (Ok(None), Trouble::Refused { .. }, _) => Ended::Refused(trouble),
+            (Ok(None), ..) => Ended::Stop(trouble),
         }
     }
 
@@ -209,19 +315,23 @@ impl<'a> Run<'a> {
                 return (SummaryOutcome::AlreadyPosted { url: own.url.clone() }, None);
             }
             SummaryPlan::Update(own) => Some(own),
-            SummaryPlan::Write => None,
+            SummaryPlan::Write => {
+                let there = self.overtaken.iter().find(|note| is_summary_as(text, note));
+                if let Some(note) = there {
+                    return (SummaryOutcome::AlreadyPosted { url: Some(note_url(&self.url, note.id)) }, None);
+                }
+                None
+            }
         };
         self.pacer.before_write(self.gitlab.api().http()).await;
+        let wanted = own.map_or(Wanted::Plain, |own| Wanted::Edit(own.id));
         let answered = self.write_summary(text, own.map(|own| own.id)).await;
-        match self.settle(answered, text).await {
+        match self.settle(answered, text, wanted).await {
             Ended::Stands(note) => {
                 let url = Some(note_url(&self.url, note.id));
-                if !same_text(text, &note.body) {
-                    // After a lost answer to an edit this is the old text.
+                self.summary = Some(note.id);
+                if !same_text(text, note.text()) {
                     let message = "the summary that stands is not the one that was sent";
-                    if own.is_some() {
-                        return (SummaryOutcome::Failed { message: message.to_owned() }, None);
-                    }
                     self.warnings.push(Warning::run(Code::ReadBack, message));
                 }
                 (own.map_or(SummaryOutcome::Posted { url: url.clone() }, |_| SummaryOutcome::Updated { url }), None)
@@ -235,8 +345,13 @@ impl<'a> Run<'a> {
     async fn write_summary(&self, text: &str, edit: Option<u64>) -> Result<Note, Trouble> {
         let (api, project) = (self.gitlab.api(), self.project.clone());
         let write = WriteNote { project: &project, request: self.number, note: edit, body: text };
-        let answer = api.write(&write, self.consent).await?;
-        api.parse(&answer)
+        match edit {
+            Some(_) => {
+                let (_, answer) = api.write(&write, None, self.consent).await?;
+                api.parse(&answer)
+            }
+            None => self.create(&write, text).await,
+        }
     }
 
     /// A push during the run leaves the comments outdated: said, and no fault.
@@ -249,6 +364,15 @@ impl<'a> Run<'a> {
             self.warnings.push(Warning::run(Code::HeadMoved, message));
         }
     }
+}
+
+/// Whether a note is the summary that another run of the same review wrote of the same head.
+fn is_summary_as(text: &str, note: &Note) -> bool {
+    let of = |text: &str| match Marker::read(text, Dialect::GitLab) {
+        Some(Marker::Review { head, by, .. }) => Some((head, by)),
+        _ => None,
+    };
+    of(text).is_some_and(|ours| of(note.text()) == Some(ours))
 }
 
 /// A moved project answers reads under its old path and refuses writes with 405; its number stays.

@@ -1,6 +1,6 @@
 //! A GitLab project as a [`Forge`]: the reads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
 use async_trait::async_trait;
@@ -31,6 +31,8 @@ pub struct GitLab {
     me: OnceCell<Identity>,
     /// The number of a project that was read on the way to the request, if it is archived.
     archived: OnceLock<u64>,
+    /// The notes that [`Forge::standing`] has read.
+    seen: OnceLock<HashSet<u64>>,
 }
 
 impl GitLab {
@@ -44,7 +46,14 @@ impl GitLab {
             Err(_) => NameOrId::Name(access.project.clone().into()),
         };
         let variable = access.variable.clone();
-        Ok(Self { api: Api::new(http), project, variable, me: OnceCell::new(), archived: OnceLock::new() })
+        Ok(Self {
+            api: Api::new(http),
+            project,
+            variable,
+            me: OnceCell::new(),
+            archived: OnceLock::new(),
+            seen: OnceLock::new(),
+        })
     }
 
     pub(super) fn api(&self) -> &Api {
@@ -71,6 +80,11 @@ impl GitLab {
         }
     }
 
+    /// The notes that the plan was made with; `None` where none was.
+    pub(super) fn seen(&self) -> Option<&HashSet<u64>> {
+        self.seen.get()
+    }
+
     pub(super) async fn own_project(&self) -> Result<Project, Trouble> {
         self.api.read(&built(ProjectEndpoint::builder().project(self.project.clone()).build())?).await
     }
@@ -91,7 +105,8 @@ impl GitLab {
             .await
     }
 
-    /// Every note of the request: those of its discussions, and those that are listed on their own.
+    /// Every note of the request, once and oldest first: those of its discussions, and those that are listed on
+    /// their own.
     pub(super) async fn notes(&self, number: u64) -> Result<Vec<Note>, Trouble> {
         let list = MergeRequestDiscussions::builder().project(self.project.clone()).merge_request(number).build();
         let discussions: Vec<Discussion> =
@@ -104,7 +119,15 @@ impl GitLab {
             .sort(SortOrder::Ascending)
             .build();
         let notes: Vec<Note> = self.api.list(&built(list)?).await.map_err(|trouble| trouble.of_list("notes"))?;
-        Ok(discussions.into_iter().flat_map(|discussion| discussion.notes).chain(notes).collect())
+        let mut joined: BTreeMap<u64, Note> = BTreeMap::new();
+        for note in discussions.into_iter().flat_map(|discussion| discussion.notes).chain(notes) {
+            let note = match joined.remove(&note.id) {
+                Some(copy) => copy.joined(note),
+                None => note,
+            };
+            joined.insert(note.id, note);
+        }
+        Ok(joined.into_values().collect())
     }
 
     /// The requests of the branch, from the project it is pushed to.
@@ -174,7 +197,9 @@ impl Forge for GitLab {
                 return Ok(Standing::default());
             }
             let url = self.merge_request(number).await?.web_url;
-            Ok(standing::standing(me, &url, self.notes(number).await?))
+            let notes = self.notes(number).await?;
+            _ = self.seen.set(notes.iter().map(|note| note.id).collect());
+            Ok(standing::standing(me, &url, notes))
         };
         read.await.map_err(|trouble| self.error(format!("read what stands on !{number}"), trouble))
     }

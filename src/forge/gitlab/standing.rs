@@ -27,7 +27,7 @@ pub fn standing(me: &Identity, request_url: &str, notes: impl IntoIterator<Item 
     let mut standing = Standing::default();
     let mut strangers = Strangers::default();
     for (id, note) in by_id {
-        let Some(marker) = Marker::read(&note.body, Dialect::GitLab) else { continue };
+        let Some(marker) = Marker::read(note.text(), Dialect::GitLab) else { continue };
         let url = Some(note_url(request_url, id));
         let stands = if note.is_at_line() { Stands::AtLine } else { Stands::Adrift };
         if !is_own(me, note.author.as_ref()) {
@@ -48,7 +48,15 @@ pub fn standing(me: &Identity, request_url: &str, notes: impl IntoIterator<Item 
                 });
             }
             Marker::Review { review, head, by, text } => {
-                standing.summaries.push(OwnSummary { id, review, head, by, text, body: note.body, url });
+                standing.summaries.push(OwnSummary {
+                    id,
+                    review,
+                    head,
+                    by,
+                    text,
+                    body: note.body.unwrap_or_default(),
+                    url,
+                });
             }
         }
     }
@@ -67,7 +75,7 @@ mod tests {
         let note = |id: u64, author: u64, body: &str, system: bool| Note {
             id,
             kind: None,
-            body: body.into(),
+            body: Some(body.into()),
             author: Some(User { id: author, username: format!("u{author}") }),
             system,
             position: None,

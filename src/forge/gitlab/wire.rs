@@ -76,8 +76,7 @@ pub struct Note {
     /// `DiffNote` for a comment at a line.
     #[serde(rename = "type")]
     pub kind: Option<String>,
-    #[serde(default)]
-    pub body: String,
+    pub body: Option<String>,
     pub author: Option<User>,
     #[serde(default)]
     pub system: bool,
@@ -97,6 +96,22 @@ impl Numbered for Discussion {
 }
 
 impl Note {
+    pub fn text(&self) -> &str {
+        self.body.as_deref().unwrap_or_default()
+    }
+
+    /// One note of two copies of it: whatever one of them leaves out is taken from the other.
+    pub fn joined(self, other: Self) -> Self {
+        Self {
+            id: self.id,
+            kind: self.kind.or(other.kind),
+            body: self.body.or(other.body),
+            author: self.author.or(other.author),
+            system: self.system || other.system,
+            position: self.position.or(other.position),
+        }
+    }
+
     /// Whether it stands at a line, and not as a plain thread.
     pub fn is_at_line(&self) -> bool {
         self.kind.as_deref() == Some("DiffNote") && self.position.is_some()

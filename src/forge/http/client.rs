@@ -8,7 +8,8 @@ use bytes::{Bytes, BytesMut};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use url::Url;
 
-use super::policy::{Next, next};
+use super::policy::{Next, next, pause};
+use super::throttle::throttle;
 use super::{Answer, Called, Event, Fault, Interrupt, Origin, Pace, Progress, WaitFor};
 use crate::consent::Consent;
 use crate::forge::Secrets;
@@ -16,7 +17,7 @@ use crate::forge::Secrets;
 /// The longest answer that is read.
 const ANSWER_LIMIT: usize = 64 * 1024 * 1024;
 /// How many redirects one call follows.
-const HOPS: usize = 5;
+const HOPS: u32 = 5;
 
 /// What a client is made of.
 pub struct Setup {
@@ -58,6 +59,13 @@ impl Call {
 
 fn is_read(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
+}
+
+/// How a `POST` is to be sent again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SendAgain {
+    After(Duration),
+    At(Url),
 }
 
 /// Why a wait ended early.
@@ -184,17 +192,32 @@ impl Http {
         }
     }
 
-    /// One exchange, redirects included, told to the progress.
+    /// What an answer to a `POST` asks for before the same is sent again. The answer may be a proxy's, and the
+    /// write done all the same: whoever sends it again looks for it first.
+    pub fn again(&self, url: &Url, answer: &Answer, attempt: u32) -> Option<SendAgain> {
+        if let Some(throttle) = throttle(answer, SystemTime::now()) {
+            return Some(SendAgain::After(pause(&throttle, attempt, self.pace())));
+        }
+        let status = answer.status;
+        let moved = matches!(status.as_u16(), 301 | 307 | 308) && attempt <= HOPS;
+        let to = location(status, &answer.headers).filter(|_| moved).and_then(|location| url.join(location).ok())?;
+        (Origin::of(&to) == self.0.origin).then_some(SendAgain::At(to))
+    }
+
+    /// One exchange, redirects included, told to the progress. One signal ends a read; a write that is in
+    /// flight takes another.
     async fn exchange(&self, call: &Call) -> Result<Answer, Fault> {
         let start = Instant::now();
         let outcome = tokio::select! {
-            outcome = self.follow(call) => outcome,
+            biased;
+            () = self.interrupt().raised(), if is_read(&call.method) => Err(Fault::Interrupted),
             // What became of a write is then as open as after a lost answer.
             () = self.interrupt().insisted() => Err(Fault::NoAnswer {
                 host: self.host().to_owned(),
                 timed_out: false,
                 cause: "given up on, since it was interrupted twice".to_owned(),
             }),
+            outcome = self.follow(call) => outcome,
         };
         let text;
         let called = match &outcome {
@@ -210,7 +233,7 @@ impl Http {
     }
 
     /// Redirects stay on the API's origin and keep method and body: a renamed repository answers
-    /// 301 or 307, and the write belongs at its new place.
+    /// 301 or 307, and the write belongs at its new place. That of a `POST` is the caller's to follow.
     async fn follow(&self, call: &Call) -> Result<Answer, Fault> {
         let read = is_read(&call.method);
         let mut url = call.url.clone();
@@ -225,6 +248,10 @@ impl Http {
             let location = location(status, response.headers());
             let Some(location) = location else { return self.read(response).await };
             let target = url.join(location).ok();
+            let here = target.as_ref().is_some_and(|to| Origin::of(to) == self.0.origin);
+            if call.method == Method::POST && kept && here {
+                return self.read(response).await;
+            }
             match target {
                 Some(to) if kept && hops < HOPS && Origin::of(&to) == self.0.origin => {
                     hops += 1;

@@ -45,15 +45,11 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether a write that ended so certainly did not happen.
-    ///
-    /// 301, 307 and 308 mean that the same request belongs elsewhere; 302 and 303 may follow a write
-    /// that was done.
+    /// Whether a write that ended so certainly did not happen, since it never left.
     pub fn never_happened(&self) -> bool {
         match self {
             Fault::NotSent { .. } | Fault::Foreign { .. } | Fault::Unusable { .. } | Fault::Interrupted => true,
-            Fault::Redirected { status, .. } => matches!(status, 301 | 307 | 308),
-            Fault::NoAnswer { .. } | Fault::TooLarge { .. } | Fault::TooLong { .. } => false,
+            Fault::Redirected { .. } | Fault::NoAnswer { .. } | Fault::TooLarge { .. } | Fault::TooLong { .. } => false,
         }
     }
 

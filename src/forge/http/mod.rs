@@ -22,7 +22,7 @@ mod tests;
 mod throttle;
 
 pub use answer::Answer;
-pub use client::{Call, Http, Setup};
+pub use client::{Call, Http, SendAgain, Setup};
 use extent::Extent;
 pub use fault::{Fault, Unreached};
 pub use interrupt::Interrupt;

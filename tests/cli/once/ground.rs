@@ -179,11 +179,29 @@ impl Lab {
 
     /// The same in another format.
     pub fn dai_as<'a>(&self, format: &str, args: impl IntoIterator<Item = &'a str>) -> Dai {
+        self.run_in(&self.clone, format, args)
+    }
+
+    /// One more clone of the request's repository.
+    pub fn another_clone(&self) -> Repo {
+        let url = match &self.forge {
+            Forge::GitHub(forge) => forge.clone_url(PROJECT),
+            Forge::GitLab(forge) => forge.clone_url(PROJECT),
+        };
+        Cloned::of(url).make()
+    }
+
+    /// The same as [`Lab::dai`], in this clone.
+    pub fn dai_in<'a>(&self, clone: &Repo, args: impl IntoIterator<Item = &'a str>) -> Dai {
+        self.run_in(clone, "json", args)
+    }
+
+    fn run_in<'a>(&self, clone: &Repo, format: &str, args: impl IntoIterator<Item = &'a str>) -> Dai {
         let (kind, api) = match &self.forge {
             Forge::GitHub(forge) => ("github", forge.api_url()),
             Forge::GitLab(forge) => ("gitlab", forge.api_url()),
         };
-        let run = Dai::in_repo(&self.clone).args(["forge", "review", "22", "--format", format]);
+        let run = Dai::in_repo(clone).args(["forge", "review", "22", "--format", format]);
         let run = run.args(["--forge", kind, "--api-url", &api]).args(args);
         let host = self.desk().origin().trim_start_matches("http://").to_owned();
         match self.which() {

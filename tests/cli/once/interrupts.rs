@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::ground::{BOTH, Lab, Which, at, statuses};
+use crate::support::faults::Fault;
 use crate::support::run::{Answer, Signal, send};
 
 /// Runs a post that is signalled when the hook is.
@@ -123,6 +124,47 @@ fn a_signal_while_a_read_hangs_is_obeyed_at_once() {
             });
             run.exits(130);
             assert_eq!((lab.comments(), lab.summaries()), (vec![], vec![]));
+            lab.desk().clear_faults();
+            lab.post().exits(0);
+            lab.stands(&["alpha"]);
+        }
+    }
+}
+
+/// The read-back after the last write hangs, and so does the look after a lost answer.
+#[test]
+fn one_signal_ends_a_hanging_look() {
+    for which in BOTH {
+        for lost in [false, true] {
+            let lab = Lab::new(which);
+            lab.review(&[at(2, "alpha")]);
+            let list = match (which, lost) {
+                (Which::GitHub, false) => Fault::on("GET", "/repos/*/*/pulls/*/comments"),
+                _ => lab.on_look(),
+            };
+            let pattern = match (which, lost) {
+                (Which::GitHub, false) => "/comments",
+                (Which::GitHub, true) => "/reviews",
+                (Which::GitLab, _) => "/discussions",
+            };
+            let run = signalled(&lab, Signal::Interrupt, |lab, hook| {
+                if lost {
+                    lab.desk().fault(lab.on_comments().cut_after());
+                }
+                // The plan's, and the one right before the first write, are let through.
+                lab.desk().fault(list.clone().nth(3).before(hook));
+                lab.desk().fault(list.nth(3).hang_before(Duration::from_secs(100)));
+            });
+            let code = if lost { 130 } else { 0 };
+            assert_eq!(run.code(), code, "{which:?} {lost}\n{run}");
+            assert_eq!(statuses(&run), [if lost { "unknown" } else { "posted" }], "{which:?}\n{run}");
+            let reads = lab
+                .desk()
+                .requests()
+                .iter()
+                .filter(|r| r.line().starts_with("GET") && r.line().ends_with(pattern))
+                .count();
+            assert_eq!(reads, 3, "it was not tried again, {which:?} {lost}");
             lab.desk().clear_faults();
             lab.post().exits(0);
             lab.stands(&["alpha"]);

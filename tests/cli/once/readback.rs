@@ -103,8 +103,8 @@ fn a_list_that_cannot_be_read_is_a_warning_and_no_failure() {
         lab.review(&[at(3, "alpha")]);
         let broken = || Response::html(500);
         lab.desk().fault(match which {
-            Which::GitHub => Fault::on("GET", "/repos/*/*/pulls/*/comments").from(2).instead(broken()),
-            Which::GitLab => lab.on_look().from(2).instead(broken()),
+            Which::GitHub => Fault::on("GET", "/repos/*/*/pulls/*/comments").from(3).instead(broken()),
+            Which::GitLab => lab.on_look().from(3).instead(broken()),
         });
         let answer = lab.post().exits(0).says("could not be read back");
         assert_eq!((statuses(&answer), warnings(&answer)), (vec!["posted".to_owned()], vec!["read_back".to_owned()]));

@@ -105,7 +105,7 @@ fn c03_an_orphan_of_an_earlier_run_loses_its_marker_before_the_review_is_posted(
         lab.review(&[at(3, "alpha"), at(6, "beta")]);
         lab.desk().fault(lab.on_comments().orphan());
         trouble(&lab);
-        let first = lab.post().exits(6).says("run again");
+        let first = lab.post().exits(6).says("run the same command again");
         assert_eq!(statuses(&first), ["unknown", "unknown"], "{first}");
         assert!(lab.summaries()[0].body.contains("<!-- dai v1 review="));
         // Nothing is posted as long as it would stand beside what is left of itself.

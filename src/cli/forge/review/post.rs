@@ -11,14 +11,14 @@ use crate::consent::Consent;
 use crate::exit::Exit;
 use crate::forge::{
     Expectation, FailCode, ForgeError, HeldCode, ItemOutcome, Kind, Outcome, OutgoingComment, Post, SummaryOutcome,
-    SummaryPlan,
+    SummaryPlan, Twin,
 };
-use crate::gate::{Fate, Hold, Plan};
+use crate::gate::{Fate, Hold, Plan, Stands};
 use crate::output::report::SummaryStatus;
 use crate::review::Review;
 use crate::text::assert_inert;
 use crate::text::marker::Tag;
-use crate::warning::Warning;
+use crate::warning::{Code, Warning};
 
 /// The most comments in one GitHub review that are sent without `--max-comments`: beyond about 70 its
 /// server has been seen to time out with the review half done.
@@ -172,8 +172,12 @@ pub fn post(
     let summary = summary_line(&outcome, planned);
     let mut plan = assessment.plan.clone();
     settle(&mut plan, &new, &outcome.items);
-    let (exit, failure) = ending(&outcome, session);
-    Ok(Posted { plan, summary, warnings: outcome.warnings, exit, failure })
+    let (exit, failure) = match (ending(&outcome, session), outcome.twins.len()) {
+        ((Exit::Done, None), twins) if twins > 0 => (Exit::Partial, Some(posted_twice(twins))),
+        (ended, _) => ended,
+    };
+    let warnings = outcome.warnings.into_iter().chain(outcome.twins.iter().map(twin)).collect();
+    Ok(Posted { plan, summary, warnings, exit, failure })
 }
 
 fn outgoing(plan: &Plan, at: usize) -> Option<OutgoingComment> {
@@ -200,6 +204,7 @@ fn settle(plan: &mut Plan, new: &[usize], outcomes: &[ItemOutcome]) {
     for (at, outcome) in new.iter().zip(outcomes) {
         plan.items[*at].fate = match outcome.clone() {
             ItemOutcome::Posted { url } => Fate::Posted { url },
+            ItemOutcome::Stands { url } => Fate::AlreadyPosted { url, stands: Stands::AtLine },
             ItemOutcome::Failed { code, message } => Fate::Failed { code: code.as_str(), message },
             ItemOutcome::Disagrees { detail } => Fate::Rejected(Hold::ForgeDisagrees { detail }),
             ItemOutcome::Unknown { message } => Fate::Unknown { message },
@@ -219,6 +224,21 @@ fn summary_line(outcome: &Outcome, planned: SummaryLine) -> SummaryLine {
         SummaryOutcome::NotAttempted { .. } => (SummaryStatus::NotAttempted, planned.url),
     };
     SummaryLine { status, url, text }
+}
+
+fn posted_twice(twins: usize) -> Failure {
+    let what = if twins == 1 { "one text is".to_owned() } else { format!("{twins} texts are") };
+    Failure::new(Exit::Partial, format!("{what} posted twice: another run posted the same at the same time"))
+        .help("delete one of each two that are named above; dai deletes nothing")
+}
+
+fn twin(twin: &Twin) -> Warning {
+    let [ours, other] = twin.urls.each_ref().map(|url| url.as_deref().unwrap_or("an unknown place"));
+    let message = format!("posted twice, at {ours} by this run and at {other} by another at the same time");
+    match twin.finding {
+        Some(finding) => Warning::finding(Code::PostedTwice, finding, message),
+        None => Warning::run(Code::PostedTwice, format!("the summary is {message}")),
+    }
 }
 
 /// The exit code of a post, and its word for stderr: interrupted, in part, refused, done.

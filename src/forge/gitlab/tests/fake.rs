@@ -246,6 +246,7 @@ pub fn exit(outcome: &Outcome) -> Exit {
 pub fn words(outcome: &Outcome) -> Vec<&'static str> {
     let word = |item: &ItemOutcome| match item {
         ItemOutcome::Posted { .. } => "posted",
+        ItemOutcome::Stands { .. } => "already posted",
         ItemOutcome::Failed { code, .. } => code.as_str(),
         ItemOutcome::Disagrees { .. } => "disagrees",
         ItemOutcome::Unknown { .. } => "unknown",

@@ -109,10 +109,11 @@ fn c31_a_lost_answer_is_found_again_and_never_sent_twice() {
 }
 
 #[test]
-fn a_500_that_wrote_nothing_is_that_items() {
+fn c57_a_500_that_wrote_nothing_is_unknown_and_stops_the_run() {
     let fake = Fake::new(&[On::Only500]);
-    assert_eq!(words(&run(&fake, 2)), ["forge_refused", "posted"]);
-    assert_eq!(fake.bodies().len(), 2);
+    let outcome = run(&fake, 2);
+    assert_eq!((words(&outcome), exit(&outcome)), (vec!["unknown", "not attempted"], Exit::Partial));
+    assert_eq!(fake.bodies().len(), 0);
 }
 
 #[test]
