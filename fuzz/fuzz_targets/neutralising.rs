@@ -1,5 +1,7 @@
 #![no_main]
 
+#[path = "../../tests/acting/mod.rs"]
+mod acting;
 #[path = "../../tests/properties/neutralising.rs"]
 mod neutralising;
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::Dialect;
+
 /// A forge's make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -14,6 +16,14 @@ impl Kind {
         match self {
             Kind::GitHub => "github",
             Kind::GitLab => "gitlab",
+        }
+    }
+
+    /// Whose Markdown its comments are.
+    pub fn dialect(self) -> Dialect {
+        match self {
+            Kind::GitHub => Dialect::GitHub,
+            Kind::GitLab => Dialect::GitLab,
         }
     }
 

@@ -121,6 +121,7 @@ impl<'a> Survey<'a> {
             replies: &finding.replies,
             reviewer: self.reviewer,
             marker: Marker::Finding { finding: tags.finding, place: tags.place, by: self.options.review },
+            dialect: self.kind.dialect(),
         };
         let Comment { whole, body } = comment(&facts);
         Spot {

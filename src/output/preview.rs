@@ -10,7 +10,7 @@ use super::report::{Finding, Mode, Report, Status, SummaryStatus};
 use super::{Paint, clip, fold, visible, width};
 use crate::change::Change;
 use crate::gate::Item;
-use crate::text::block;
+use crate::text::{Dialect, block};
 use crate::{parallel, review};
 
 /// Of a long comment this many lines are shown; `--format markdown` has all.
@@ -40,6 +40,7 @@ pub struct Extras<'a> {
     pub columns: Option<usize>,
     /// The review is an exchange, which is bound to its patch and not to a commit.
     pub own_patch: bool,
+    pub dialect: Dialect,
 }
 
 impl Extras<'_> {
@@ -56,7 +57,7 @@ impl Extras<'_> {
             None => self
                 .findings
                 .get(finding.index)
-                .map(|finding| Cow::Owned(block(&finding.body).text))
+                .map(|finding| Cow::Owned(block(&finding.body, self.dialect).text))
                 .unwrap_or_default(),
         }
     }

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::dialect::Dialect;
 use super::footer;
 use super::marker::Marker;
-use super::neutralise::{self, Clean, Tally};
+use super::neutralise::{self, Clean, Form, Pass, Tally, assert_inert};
 use crate::review::{Confidence, LineRange, Reply, Severity, Side};
 
 /// Everything a comment is made from.
@@ -21,6 +22,7 @@ pub struct CommentFacts<'a> {
     /// The name that the review gives its reviewer.
     pub reviewer: Option<&'a str>,
     pub marker: Marker,
+    pub dialect: Dialect,
 }
 
 /// The lines a comment speaks of, in words.
@@ -57,14 +59,20 @@ pub struct Comment {
     pub body: String,
 }
 
-/// The text of a comment.
+/// The text of a comment, which is proved as a whole: parts that are fine by themselves may not be so together.
 pub fn comment(facts: &CommentFacts<'_>) -> Comment {
+    let written = assembled(facts, Form::Written);
+    if assert_inert(&written.whole.text, facts.dialect).is_ok() { written } else { assembled(facts, Form::Strong) }
+}
+
+fn assembled(facts: &CommentFacts<'_>, form: Form) -> Comment {
+    let pass = Pass { dialect: facts.dialect, form };
     let mut tally = Tally::default();
-    let own = tally.take(body(facts.body));
+    let own = tally.take(body(facts.body, pass));
     let mut parts = vec![badge(facts), own.clone()];
-    parts.extend(facts.replies.iter().map(|reply| quoted(reply, &mut tally)));
-    parts.push(tally.take(footer::visible(facts.reviewer)));
-    let text = tally.take(neutralise::whole(&footer::paragraphs(parts)));
+    parts.extend(facts.replies.iter().map(|reply| quoted(reply, pass, &mut tally)));
+    parts.push(tally.take(footer::visible(facts.reviewer, pass)));
+    let text = tally.take(neutralise::whole(&footer::paragraphs(parts), facts.dialect));
     Comment { whole: tally.clean(footer::with_marker(&text, &facts.marker)), body: own }
 }
 
@@ -91,15 +99,15 @@ pub(super) fn severity_word(severity: Option<Severity>) -> &'static str {
 }
 
 /// A field of Markdown without the blank lines around it.
-pub(super) fn body(text: &str) -> Clean {
-    let clean = neutralise::block(text);
+pub(super) fn body(text: &str, pass: Pass) -> Clean {
+    let clean = pass.block(text);
     Clean { text: clean.text.trim_start_matches(['\n', '\r']).trim_end().to_owned(), ..clean }
 }
 
 /// A reply as a quote, under its author's name.
-pub(super) fn quoted(reply: &Reply, tally: &mut Tally) -> String {
-    let body = tally.take(body(&without_tabs(&reply.body)));
-    let mut text = format!("> {}:\n>", who(reply, tally));
+pub(super) fn quoted(reply: &Reply, pass: Pass, tally: &mut Tally) -> String {
+    let body = tally.take(body(&without_tabs(&reply.body), pass));
+    let mut text = format!("> {}:\n>", who(reply, pass, tally));
     for line in body.split('\n') {
         text += if line.is_empty() { "\n>" } else { "\n> " };
         text += line;
@@ -135,18 +143,13 @@ fn without_tabs(text: &str) -> Cow<'_, str> {
 }
 
 /// `ann replied`, `a reply`.
-pub(super) fn who(reply: &Reply, tally: &mut Tally) -> String {
+pub(super) fn who(reply: &Reply, pass: Pass, tally: &mut Tally) -> String {
     let author = reply.author.as_deref().map(str::trim).filter(|author| !author.is_empty());
-    author.map_or_else(
-        || "A reply".to_owned(),
-        |author| format!("{} replied", tally.take(neutralise::short(author, 100))),
-    )
+    author.map_or_else(|| "A reply".to_owned(), |author| format!("{} replied", tally.take(pass.short(author, 100))))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Dialect;
-    use super::super::assert_inert;
     use super::super::marker::{ReviewId, Tag};
     use super::*;
 
@@ -159,6 +162,7 @@ mod tests {
             replies,
             reviewer: None,
             marker: Marker::Finding { finding: Tag([1; 8]), place: Tag([2; 8]), by: ReviewId::Default },
+            dialect: Dialect::GitLab,
         }
     }
 
@@ -184,7 +188,7 @@ mod tests {
             "{text}"
         );
         for name in ["a* b", "@ann", "`x", "[a](b)", "<b>", "a_b*"] {
-            assert_eq!(assert_inert(&of(name)), Ok(()), "{name}");
+            assert_eq!(assert_inert(&of(name), Dialect::GitLab), Ok(()), "{name}");
         }
     }
 
@@ -207,12 +211,12 @@ mod tests {
     #[test]
     fn replies_are_quoted_with_their_author() {
         let replies = [
-            Reply { author: Some("ann".into()), body: "No:\n\n```\n/approve\n```".into() },
+            Reply { author: Some("ann".into()), body: "No:\n\n```\n/shout\n```".into() },
             Reply { author: None, body: "Yes.".into() },
         ];
         let text = comment(&facts("Body.", &replies)).whole.text;
         let quotes =
-            "Body.\n\n> ann replied:\n>\n> No:\n>\n> ```\n> /approve\n> ```\n\n> A reply:\n>\n> Yes.\n\n*Written";
+            "Body.\n\n> ann replied:\n>\n> No:\n>\n> ```\n> /shout\n> ```\n\n> A reply:\n>\n> Yes.\n\n*Written";
         assert!(text.contains(quotes), "{text}");
     }
 
@@ -220,9 +224,9 @@ mod tests {
     fn c38_a_fence_of_one_part_cannot_eat_the_opening_of_the_next() {
         // To GitLab's raw view the first fence, of four back-ticks, goes on to the reply's or the
         // second block's opening line, so that what follows would run.
-        let body = "````\nx\n````\n\n```\n/approve\n```";
+        let body = "````\nx\n````\n\n```\n/shout\n```";
         let text = comment(&facts(body, &[])).whole.text;
-        assert!(text.contains("\n```\n /approve\n```\n"), "{text}");
-        assert_eq!(assert_inert(&text), Ok(()));
+        assert!(text.contains("\n```\n /shout\n```\n"), "{text}");
+        assert_eq!(assert_inert(&text, Dialect::GitLab), Ok(()));
     }
 }

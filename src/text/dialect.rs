@@ -16,13 +16,13 @@ impl Dialect {
     /// What the forge's own parser has on top of CommonMark.
     ///
     /// GitHub: cmark-gfm with its extensions table, strikethrough, autolink and tasklist, and footnotes
-    /// (github.com/github/cmark-gfm); alerts and mathematics by its documentation ("Basic writing and
-    /// formatting syntax", "Writing mathematical expressions").
+    /// (github.com/github/cmark-gfm); mathematics by its documentation ("Writing mathematical expressions").
     ///
     /// GitLab: comrak with the options of `lib/banzai/filter/markdown_engines/glfm_engine.rb` and of the
     /// gem `gitlab-glfm-markdown`. Task lists are found there by a later filter; here they are on, so
     /// that there is one way to see them. Spans around escaped characters are off: what is escaped
-    /// counts as written plainly, which is the careful side.
+    /// counts as written plainly, which is the careful side. Alerts are off for both: they are quotes with a
+    /// heading, and looking for them takes time that grows with the square of a quote's depth.
     pub(super) fn options(self) -> Options<'static> {
         let mut options = Options::default();
         let extension = &mut options.extension;
@@ -31,7 +31,6 @@ impl Dialect {
         extension.autolink = true;
         extension.tasklist = true;
         extension.footnotes = true;
-        extension.alerts = true;
         extension.math_dollars = true;
         extension.math_code = true;
         if self == Dialect::GitLab {
@@ -40,6 +39,7 @@ impl Dialect {
             extension.wikilinks_title_before_pipe = true;
             options.parse.relaxed_autolinks = true;
             options.parse.relaxed_tasklist_matching = true;
+            options.parse.tasklist_in_table = true;
         }
         options
     }
@@ -60,10 +60,7 @@ pub fn plain_lines(text: &str, dialect: Dialect) -> Vec<Range<usize>> {
             .filter(|node| {
                 matches!(
                     node.data().value,
-                    NodeValue::CodeBlock(_)
-                        | NodeValue::BlockQuote
-                        | NodeValue::MultilineBlockQuote(_)
-                        | NodeValue::Alert(_)
+                    NodeValue::CodeBlock(_) | NodeValue::BlockQuote | NodeValue::MultilineBlockQuote(_)
                 )
             })
             .filter_map(|node| places.range(node.data().sourcepos))

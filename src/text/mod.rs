@@ -14,6 +14,6 @@ pub use dialect::{Dialect, plain_lines};
 pub use excerpt::{excerpt, first_line};
 pub use footer::with_marker;
 pub(crate) use neutralise::without_keys;
-pub use neutralise::{Alarm, Clean, Edit, EditKind, assert_inert, block, code, inline};
+pub use neutralise::{Acting, Alarm, Clean, Edit, EditKind, assert_inert, block, code, inline};
 pub use summary::{Entry, Existing, Shown, Summary, SummaryFacts, says_nothing_found, summary_body};
 pub(crate) use unseen::Seen;

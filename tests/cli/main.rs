@@ -3,6 +3,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[path = "../acting/mod.rs"]
+mod acting;
 mod actions;
 mod anchoring;
 mod bases;

@@ -1,6 +1,8 @@
 //! What must hold for any bytes at all. The same checks are the fuzz targets of `fuzz/`, which needs a nightly toolchain; here
 //! they run on that crate's seeds, on parts of them put together anew, and on what `proptest` makes up.
 
+#[path = "../acting/mod.rs"]
+mod acting;
 mod anchoring;
 mod neutralising;
 mod patches;

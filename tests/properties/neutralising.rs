@@ -1,29 +1,37 @@
 //! The pass over every posted word.
 
-use dai::text::{EditKind, assert_inert, block, code, inline};
+use crate::acting;
+use dai::text::{Dialect, EditKind, assert_inert, block, code, inline};
 
-const MARKER: &str = "<!-- dai v1 finding=0123456789abcdef place=0123456789abcdef -->";
+const FOOT: &str = "*Written by an AI reviewer, posted with `dai` from this account.*\n\n<!-- dai v1 finding=0123456789abcdef place=0123456789abcdef -->";
 
-/// Whatever a text is: its own output has nothing left to change, and with its marker it may be sent.
+/// Whatever a text is: nothing in its output acts, by an oracle that shares nothing with the pass; its own output has nothing
+/// left to change, and with its footer it may be sent.
 pub fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let clean = block(&text);
-    if clean.edits.is_empty() {
-        assert_eq!(clean.text, text, "changed without a word");
+    for dialect in [Dialect::GitHub, Dialect::GitLab] {
+        let gitlab = dialect == Dialect::GitLab;
+        let clean = block(&text, dialect);
+        if clean.edits.is_empty() {
+            assert_eq!(clean.text, text, "changed without a word");
+        }
+        let again = block(&clean.text, dialect);
+        assert_eq!(again.text, clean.text, "not idempotent");
+        assert!(again.edits.is_empty(), "{:?}", again.edits);
+        let whole = format!("{}\n\n{FOOT}", clean.text);
+        assert_inert(&whole, dialect).unwrap_or_else(|alarm| panic!("{alarm}: {whole:?}"));
+        assert_eq!(acting::acts(&whole, gitlab), Vec::<String>::new(), "{text:?} became {whole:?}");
+        let last = acting::top_blocks(&whole, gitlab).pop();
+        assert!(last.is_some_and(|(kind, _)| kind == "html"), "the marker of {whole:?} is swallowed");
+        let line = inline(&text, dialect);
+        for short in [&line, &code(&text)] {
+            assert!(!short.text.contains(['\n', '\r']), "{text:?} became {:?}", short.text);
+            let sentence = format!("In a sentence, {}\n\n{FOOT}", short.text);
+            assert_inert(&sentence, dialect).unwrap_or_else(|alarm| panic!("{alarm}: {sentence:?}"));
+            assert_eq!(acting::acts(&sentence, gitlab), Vec::<String>::new(), "{text:?} became {sentence:?}");
+        }
+        assert_eq!(inline(&line.text, dialect).text, line.text, "inline is not idempotent");
     }
-    let again = block(&clean.text);
-    assert_eq!(again.text, clean.text, "not idempotent");
-    assert!(again.edits.is_empty(), "{:?}", again.edits);
-    let whole = format!("{}\n\n{MARKER}", clean.text);
-    assert_inert(&whole).unwrap_or_else(|alarm| panic!("{alarm}: {whole:?}"));
-    for (name, short) in [("inline", inline as fn(&str) -> _), ("code", code)] {
-        let clean = short(&text);
-        assert!(!clean.text.contains(['\n', '\r']), "{name} of {text:?}: {:?}", clean.text);
-        let sentence = format!("In a sentence, {}\n\n{MARKER}", clean.text);
-        assert_inert(&sentence).unwrap_or_else(|alarm| panic!("{name}: {alarm}: {sentence:?}"));
-    }
-    let line = inline(&text);
-    assert_eq!(inline(&line.text).text, line.text, "inline is not idempotent");
     in_code(&text);
 }
 
@@ -36,8 +44,12 @@ fn in_code(text: &str) {
     let body = text.replace('\r', "");
     for fence in ["```", "~~~"] {
         let fenced = format!("{fence}\n{body}\n{fence}\n");
-        let clean = block(&fenced);
-        if clean.edits.iter().any(|edit| matches!(edit.kind, EditKind::Control | EditKind::Secret)) {
+        let clean = block(&fenced, Dialect::GitLab);
+        if clean
+            .edits
+            .iter()
+            .any(|edit| matches!(edit.kind, EditKind::Control | EditKind::Secret | EditKind::BotCommand))
+        {
             continue;
         }
         let (wanted, got): (Vec<_>, Vec<_>) = (fenced.lines().collect(), clean.text.lines().collect());

@@ -22,10 +22,60 @@ pub(super) fn is_request_url(url: &str) -> bool {
     })
 }
 
+/// Whether a link's target is a plain page or a mail address, which does nothing until somebody follows it.
+pub(super) fn is_plain(target: &str) -> bool {
+    let rest = ["http://", "https://", "mailto:"].iter().find_map(|scheme| {
+        let start = target.get(..scheme.len())?;
+        start.eq_ignore_ascii_case(scheme).then(|| &target[scheme.len()..])
+    });
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '[' | '_')))
+}
+
+/// Whether a link's text is an address, and of another host than its target.
+pub(super) fn is_disguised(text: &str, target: &str) -> bool {
+    let text = text.trim();
+    let Some(shown) = host(text) else { return false };
+    host(target).is_none_or(|host| host != shown)
+}
+
+/// The host of an address in lower case, `www.` off.
+fn host(url: &str) -> Option<String> {
+    let named = after_scheme(url).filter(|_| !url.starts_with("//"))?;
+    let authority = named.split(['/', '?', '#', ' ', '\\']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default().to_ascii_lowercase();
+    Some(host.strip_prefix("www.").unwrap_or(&host).to_owned())
+}
+
+/// Whether an address is that of one comment, which a summary may link to: it is on the summary's own page, and nothing
+/// else notes the mention. GitHub: `discussion_r`, `issuecomment-`, `pullrequestreview-`; GitLab: `note_`.
+pub(crate) fn is_comment_page(url: &str) -> bool {
+    let Some((page, fragment)) = url.split_once('#') else { return false };
+    let number = ["discussion_r", "issuecomment-", "pullrequestreview-", "note_"]
+        .iter()
+        .find_map(|lead| fragment.strip_prefix(lead));
+    let plain = |b: u8| b.is_ascii_graphic() && !b"<>`\\\"[]|$*~@".contains(&b);
+    is_plain(page)
+        && page.bytes().all(plain)
+        && number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
 fn after_scheme(url: &str) -> Option<&str> {
     ["https://", "http://", "//", "www."].iter().find_map(|scheme| {
         let start = url.get(..scheme.len())?;
         start.eq_ignore_ascii_case(scheme).then(|| &url[scheme.len()..])
+    })
+}
+
+/// Whether the page of an issue, a request, an epic or a commit is named anywhere in a text.
+pub(super) fn names_request(text: &str) -> bool {
+    const LONGEST: usize = 1024;
+    let inside = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"');
+    let urls = text.match_indices("://").map(|(at, _)| at).chain(text.match_indices("www.").map(|(at, _)| at));
+    urls.take(LONGEST).any(|at| {
+        let start = if text[at..].starts_with("www.") { at } else { at + 1 };
+        let url = &text[start..];
+        let end = url.find(|c| !inside(c)).unwrap_or(url.len()).min(LONGEST);
+        is_request_url(&url[..end])
     })
 }
 

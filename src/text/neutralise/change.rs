@@ -30,6 +30,8 @@ pub(super) fn apply(text: &str, mut changes: Vec<Change>, tally: &mut Tally) -> 
     changes.sort_by_key(|change| (change.range.start, change.range.end));
     let mut changed = String::with_capacity(text.len() + 16);
     let mut done = 0;
+    // Two rules may have the same word on the same place.
+    changes.dedup_by(|b, a| a.range == b.range && a.with == b.with);
     for change in changes {
         if change.range.start < done {
             continue;

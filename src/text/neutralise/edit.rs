@@ -62,6 +62,24 @@ pub enum EditKind {
     BlockStart,
     /// A back-tick without its partner, or a last backslash, in a field of one line.
     Loose,
+    /// A name behind an `@` that is shown as code: a package, a decorator, a team.
+    MentionAsCode,
+    /// A label, a milestone, a snippet, an iteration or a placeholder of GitLab.
+    Label,
+    /// A formula.
+    Maths,
+    /// A fence that a forge draws or runs something for.
+    Diagram,
+    /// What is not plain text at a line's or a word's beginning: a task's box, a wiki link, a description.
+    Marked,
+    /// An address that is no plain `http(s)`, or that swallows what follows it.
+    Address,
+    /// A link that is no plain `http(s)`, or that leads elsewhere than its text says.
+    Link,
+    /// A command of a bot in code.
+    BotCommand,
+    /// A text that nobody would see.
+    Unseen,
     /// A text that could not be settled otherwise, shown as code as a whole.
     AsCode,
 }
@@ -86,6 +104,19 @@ impl fmt::Display for EditKind {
             EditKind::RequestUrl => "the address of an issue, a request or a commit became code",
             EditKind::BlockStart => "a character that would open a block was escaped",
             EditKind::Loose => "a character that would reach beyond its line was escaped",
+            EditKind::MentionAsCode => "a name behind an @ became code, so that it notifies nobody and can be copied",
+            EditKind::Label => "a short name that GitLab would link was broken up",
+            EditKind::Maths => "a formula became code",
+            EditKind::Diagram => "a block that the forge would draw became a plain code block",
+            EditKind::Marked => "a box, a wiki link or a description was escaped",
+            EditKind::Address => "an address that is not plain http(s) became code",
+            EditKind::Link => {
+                "a link that is not plain http(s), or whose text names another address, became text and code"
+            }
+            EditKind::BotCommand => {
+                "a line of code that a bot would run got an invisible mark behind its first character"
+            }
+            EditKind::Unseen => "a text that would not be shown was escaped",
             EditKind::AsCode => "a text that could not be made safe as Markdown is shown as code",
         })
     }

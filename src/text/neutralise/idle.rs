@@ -1,15 +1,21 @@
 //! Texts in which there is nothing to look for, told without parsing: most findings are such, and a
 //! review may have thousands.
 
+use super::bots;
+
 /// Whether no forge and no bot could read anything into a text, whatever of it is code and whatever
 /// prose. Says no when unsure; then the pass decides. Characters and secrets have been seen to before.
 pub(super) fn is_idle(text: &str) -> bool {
     let plain = |c: char| match c {
-        ' ' | '\n' | '.' | ',' | ';' | ':' | '\'' | '"' | '(' | ')' | '?' | '=' | '+' | '*' | '_' | '%' | '|' => true,
+        ' ' | '\n' | '.' | ',' | ';' | ':' | '\'' | '"' | '(' | ')' | '?' | '=' | '+' | '*' | '_' | '|' => true,
         '{' | '}' | '`' | '/' | '-' => true,
         c => c.is_alphanumeric(),
     };
-    text.chars().all(plain) && !has_address(text) && !has_short_name(text) && text.split('\n').all(opens_nothing)
+    text.chars().all(plain)
+        && text.contains(char::is_alphabetic)
+        && !has_address(text)
+        && !has_short_name(text)
+        && text.split('\n').all(opens_nothing)
 }
 
 /// `https://…`, `www.…`.
@@ -24,7 +30,8 @@ fn has_short_name(text: &str) -> bool {
 
 /// No command and no fence.
 fn opens_nothing(line: &str) -> bool {
-    !line.trim_start_matches(' ').starts_with('/') && !line.contains("```")
+    let line = line.trim_start_matches(' ');
+    !line.starts_with(['/', ':']) && !line.contains("```") && !line.contains("*iteration") && !bots::is_command(line)
 }
 
 #[cfg(test)]
@@ -32,6 +39,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::is_idle;
+    use crate::text::Dialect;
     use crate::text::neutralise::pass::looked_over;
 
     const PIECES: [&str; 40] = [
@@ -46,8 +54,10 @@ mod tests {
         fn the_pass_leaves_an_idle_text_as_it_is(parts in prop::collection::vec(0..PIECES.len(), 0..40)) {
             let text: String = parts.into_iter().map(|at| PIECES[at]).collect();
             if is_idle(&text) {
-                let clean = looked_over(&text);
-                prop_assert_eq!((clean.text, clean.edits), (text, vec![]));
+                for dialect in [Dialect::GitHub, Dialect::GitLab] {
+                    let clean = looked_over(&text, dialect);
+                    prop_assert_eq!((clean.text, clean.edits), (text.clone(), vec![]));
+                }
             }
         }
     }
@@ -81,7 +91,7 @@ mod tests {
         ] {
             assert!(!is_idle(text), "{text:?}");
         }
-        for text in ["The check on `req.user` went away: see src/a.rs, line 12.", "한국어 문장.\n\n- a\n- b", ""] {
+        for text in ["The check on `req.user` went away: see src/a.rs, line 12.", "한국어 문장.\n\n- a\n- b"] {
             assert!(is_idle(text), "{text:?}");
         }
     }

@@ -1,9 +1,17 @@
-//! Which part of a text is code, which is a link, which is HTML: CommonMark's own view, by byte range.
+//! Which part of a text is code, which is a link, which is HTML: the forge's own view, by byte range.
+//!
+//! The parser's positions are exact but for two places (a paragraph under a link's definition, a table's
+//! cell with an escaped pipe), which are put right here. A position at which the source does not show
+//! what the tree says is left out: what is then taken for prose loses beauty, and the proof looks at
+//! the tree itself.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+use comrak::nodes::{Node, NodeValue, Sourcepos};
+
+use super::edit::EditKind;
+use crate::text::Dialect;
+use crate::text::dialect::Places;
 
 /// A code block, fences included.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +19,7 @@ pub(super) struct CodeBlock {
     pub range: Range<usize>,
     /// The info string with its escapes resolved; `None` for an indented block.
     pub info: Option<String>,
+    pub closed: bool,
     /// Not inside a list, a quote or a footnote.
     pub top: bool,
 }
@@ -30,6 +39,8 @@ pub(super) struct Link {
 pub(super) enum LinkKind {
     /// `<https://…>`, `<a@b.c>`.
     Auto,
+    /// `https://…`, `www.…`, `a@b.c`.
+    Bare,
     /// `[text](target)`, `[text][label]`, `[label]`.
     Bracketed,
 }
@@ -41,110 +52,41 @@ pub(super) struct Layout {
     /// Code blocks and code spans, fences and back-ticks included; disjoint.
     pub code: Vec<Range<usize>>,
     pub html_blocks: Vec<Range<usize>>,
+    /// Where tags in a line begin.
+    pub tags: Vec<usize>,
     /// Links, an enclosing one before those inside it.
     pub links: Vec<Link>,
     pub images: Vec<Range<usize>>,
+    pub maths: Vec<Range<usize>>,
+    /// The tildes of struck-through words.
+    pub tildes: Vec<Range<usize>>,
+    /// The first character of whatever one backslash makes plain: `[[…]]`, a task's box, GitLab's `>>>`
+    /// in lists and quotes, the `:` of a description.
+    pub plain: Vec<(usize, EditKind)>,
+    /// Whether a reader sees a word or a sign of it.
+    pub visible: bool,
+}
+
+/// How the positions in a paragraph or a cell are to be read.
+enum Frame {
+    Exact,
+    /// Definitions of links stood before it in the same paragraph, on so many lines.
+    Below(usize),
+    /// In the cell that begins here the parser does not count the backslash of `\|`.
+    Cell(usize),
 }
 
 impl Layout {
-    pub(super) fn of(text: &str) -> Self {
-        // What both forges have on top of CommonMark. Mathematics is left out: what is in it counts
-        // as prose, which is the careful side.
-        let options = Options::ENABLE_TABLES
-            | Options::ENABLE_FOOTNOTES
-            | Options::ENABLE_STRIKETHROUGH
-            | Options::ENABLE_TASKLISTS
-            | Options::ENABLE_GFM;
-        let mut layout = Layout::default();
-        let mut depth = 0_usize;
-        let mut tables: Vec<Range<usize>> = Vec::new();
-        // Links that are open, by index, and how far their content goes.
-        let mut open: Vec<(usize, Option<Range<usize>>)> = Vec::new();
-        for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
-            if let (Some((at, content)), false) = (open.last_mut(), matches!(event, Event::End(TagEnd::Link)))
-                && range != layout.links[*at].range
-            {
-                let start = content.as_ref().map_or(range.start, |content| content.start);
-                *content = Some(start..content.as_ref().map_or(range.end, |content| content.end.max(range.end)));
+    pub(super) fn of(text: &str, dialect: Dialect) -> Self {
+        dialect.parse(text, |root, places| {
+            let mut reader = Reader { text, places, layout: Layout::default(), frame: Frame::Exact };
+            for node in root.descendants() {
+                reader.node(node);
             }
-            match event {
-                Event::Start(tag) => {
-                    match tag {
-                        Tag::CodeBlock(kind) => layout.code_block(range, kind, depth == 0),
-                        Tag::Table(_) => tables.push(range),
-                        Tag::HtmlBlock => layout.html_blocks.push(range),
-                        Tag::Image { .. } => layout.images.push(range),
-                        Tag::Link { link_type, dest_url, .. } => {
-                            open.push((layout.links.len(), None));
-                            layout.link(range, link_type, &dest_url);
-                        }
-                        _ => {}
-                    }
-                    depth += 1;
-                }
-                Event::End(end) => {
-                    depth -= 1;
-                    if end == TagEnd::Link
-                        && let Some((at, content)) = open.pop()
-                    {
-                        layout.close(text, at, content);
-                    }
-                }
-                Event::Code(_) => layout.code.push(range),
-                _ => {}
-            }
-        }
-        if layout.has_hidden_table(text, &tables) {
-            let blocks: HashSet<usize> = layout.blocks.iter().map(|block| block.range.start).collect();
-            layout.code.retain(|code| blocks.contains(&code.start) || !text[code.clone()].contains('|'));
-        }
-        layout
-    }
-
-    /// Whether a line looks like the one under a table's head, and there is no table to this parser.
-    ///
-    /// GitHub takes the last line of a paragraph for such a head (cmark-gfm: `extensions/table.c`), and
-    /// the cells' borders cut through code spans.
-    fn has_hidden_table(&self, text: &str, tables: &[Range<usize>]) -> bool {
-        let mut seen: Vec<&Range<usize>> = tables.iter().chain(self.blocks.iter().map(|block| &block.range)).collect();
-        seen.sort_by_key(|range| range.start);
-        let mut seen = seen.into_iter().peekable();
-        let mut start = 0;
-        text.split_inclusive('\n').any(|line| {
-            let end = start + line.len();
-            start = end;
-            while seen.next_if(|range| range.end < end).is_some() {}
-            let looks = line.contains('|') && line.contains('-') && line.trim_end().trim_matches(in_rule).is_empty();
-            looks && seen.peek().is_none_or(|range| range.start >= end)
+            let mut layout = reader.layout;
+            layout.code.sort_by_key(|range| range.start);
+            layout
         })
-    }
-
-    fn code_block(&mut self, range: Range<usize>, kind: CodeBlockKind<'_>, top: bool) {
-        self.code.push(range.clone());
-        let info = match kind {
-            CodeBlockKind::Fenced(info) => Some(info.into_string()),
-            CodeBlockKind::Indented => None,
-        };
-        self.blocks.push(CodeBlock { range, info, top });
-    }
-
-    fn link(&mut self, range: Range<usize>, kind: LinkType, target: &str) {
-        let kind = match kind {
-            LinkType::Autolink | LinkType::Email => LinkKind::Auto,
-            _ => LinkKind::Bracketed,
-        };
-        self.links.push(Link { text: range.start + 1..range.end - 1, range, target: target.to_owned(), kind });
-    }
-
-    /// Sets where a link's text ends: at the bracket after its last content.
-    fn close(&mut self, text: &str, at: usize, content: Option<Range<usize>>) {
-        let link = &mut self.links[at];
-        if link.kind == LinkKind::Auto {
-            return;
-        }
-        let from = content.map_or(link.range.start + 1, |content| content.end);
-        let end = text[from..link.range.end].find(']').map_or(link.range.end, |found| from + found);
-        link.text = link.range.start + 1..end;
     }
 
     /// Whether a place is in code.
@@ -154,6 +96,189 @@ impl Layout {
     }
 }
 
-fn in_rule(c: char) -> bool {
-    matches!(c, '-' | ':' | '|' | '>' | ' ' | '\t')
+struct Reader<'t, 'p> {
+    text: &'t str,
+    places: &'p Places<'t>,
+    layout: Layout,
+    frame: Frame,
+}
+
+impl Reader<'_, '_> {
+    fn node<'a>(&mut self, node: Node<'a>) {
+        let data = node.data();
+        let place = data.sourcepos;
+        match &data.value {
+            NodeValue::Paragraph | NodeValue::Heading(_) => self.frame = self.frame_of(node),
+            NodeValue::TableCell => {
+                let cell = self.places.range(place).filter(|cell| self.text[cell.clone()].contains("\\|"));
+                self.frame = cell.map_or(Frame::Exact, |cell| Frame::Cell(cell.start));
+            }
+            NodeValue::CodeBlock(block) => {
+                if let Some(range) = self.places.range(place) {
+                    self.layout.code.push(range.clone());
+                    let info = block.fenced.then(|| block.info.clone());
+                    let top = node.parent().is_some_and(|parent| matches!(parent.data().value, NodeValue::Document));
+                    self.layout.blocks.push(CodeBlock { range, info, closed: block.closed, top });
+                }
+                self.layout.visible = true;
+            }
+            NodeValue::HtmlBlock(_) => self.layout.html_blocks.extend(self.places.range(place)),
+            NodeValue::MultilineBlockQuote(_) => self.plain_at(place, ">>>", EditKind::Quote),
+            NodeValue::DescriptionDetails => self.plain_at(place, ":", EditKind::Marked),
+            NodeValue::TaskItem(task) => {
+                let symbol = task.symbol_sourcepos;
+                let at = self.places.range(symbol).and_then(|symbol| symbol.start.checked_sub(1));
+                let at = at.filter(|at| self.text.is_char_boundary(*at) && self.shows(*at, "["));
+                self.layout.plain.extend(at.map(|at| (at, EditKind::Marked)));
+            }
+            NodeValue::Text(text) => self.layout.visible |= text.chars().any(is_visible),
+            _ => self.inline(node, &data.value, place),
+        }
+    }
+
+    fn inline<'a>(&mut self, node: Node<'a>, value: &NodeValue, place: Sourcepos) {
+        if let NodeValue::Code(code) = value {
+            self.layout.visible |= !code.literal.trim().is_empty();
+        }
+        let Some(range) = self.range(place, &self.frame).filter(|range| is_shown(&self.text[range.clone()], value))
+        else {
+            return;
+        };
+        match value {
+            NodeValue::Code(_) => self.layout.code.push(range),
+            NodeValue::HtmlInline(_) => self.layout.tags.push(range.start),
+            NodeValue::Image(_) => self.layout.images.push(range),
+            NodeValue::Math(_) => self.layout.maths.push(range),
+            NodeValue::Strikethrough => {
+                let source = &self.text[range.clone()];
+                let begin = source.len() - source.trim_start_matches('~').len();
+                let end = source.len() - source.trim_end_matches('~').len();
+                if begin + end < source.len() {
+                    self.layout.tildes.extend([range.start..range.start + begin, range.end - end..range.end]);
+                }
+            }
+            NodeValue::WikiLink(_) => self.layout.plain.push((range.start, EditKind::Marked)),
+            NodeValue::Link(link) => {
+                let source = &self.text[range.clone()];
+                let (kind, text) = match source.as_bytes()[0] {
+                    b'<' => (LinkKind::Auto, range.start + 1..range.end - 1),
+                    b'[' => (LinkKind::Bracketed, self.link_text(node, &range)),
+                    _ => (LinkKind::Bare, range.clone()),
+                };
+                self.layout.links.push(Link { range, text, target: link.url.clone(), kind });
+            }
+            _ => {}
+        }
+    }
+
+    /// A link's text ends at the bracket after its last content.
+    fn link_text<'a>(&self, node: Node<'a>, range: &Range<usize>) -> Range<usize> {
+        let last = node.last_child().and_then(|child| self.range(child.data().sourcepos, &self.frame));
+        let from = last.map_or(range.start + 1, |last| last.end).clamp(range.start + 1, range.end);
+        let end = self.text[from..range.end].find(']').map_or(range.end, |found| from + found);
+        range.start + 1..end
+    }
+
+    fn plain_at(&mut self, place: Sourcepos, shown: &str, kind: EditKind) {
+        let at = self.places.range(place).map(|range| range.start).filter(|at| self.shows(*at, shown));
+        self.layout.plain.extend(at.map(|at| (at, kind)));
+    }
+
+    fn shows(&self, at: usize, text: &str) -> bool {
+        self.text[at..].starts_with(text)
+    }
+
+    fn range(&self, place: Sourcepos, frame: &Frame) -> Option<Range<usize>> {
+        match frame {
+            Frame::Exact => self.places.range(place),
+            Frame::Below(lines) => {
+                let mut place = place;
+                place.start.line += lines;
+                place.end.line += lines;
+                self.places.range(place)
+            }
+            Frame::Cell(start) => {
+                let range = self.places.range(place)?;
+                let (start, end) = (cell(self.text, *start, range.start)?, cell(self.text, *start, range.end)?);
+                (start < end).then_some(start..end)
+            }
+        }
+    }
+
+    /// The first number of lines to move the paragraph's positions by, so that its source shows its tree.
+    fn frame_of<'a>(&self, paragraph: Node<'a>) -> Frame {
+        /// No paragraph has more definitions before its words that is not written to have them.
+        const MOST: usize = 64;
+        let place = paragraph.data().sourcepos;
+        let begins = self.places.range(place).is_some_and(|range| self.shows(range.start, "["));
+        if !begins {
+            return Frame::Exact;
+        }
+        let shown = |frame: &Frame| {
+            paragraph.descendants().all(|node| {
+                let data = node.data();
+                !is_checked(&data.value)
+                    || self.range(data.sourcepos, frame).is_some_and(|range| is_shown(&self.text[range], &data.value))
+            })
+        };
+        let lines = place.end.line.saturating_sub(place.start.line).min(MOST);
+        if shown(&Frame::Exact) {
+            return Frame::Exact;
+        }
+        (1..=lines).map(Frame::Below).find(|frame| shown(frame)).unwrap_or(Frame::Exact)
+    }
+}
+
+/// Where a byte of an unescaped cell is in its source.
+fn cell(text: &str, start: usize, at: usize) -> Option<usize> {
+    let mut left = at.checked_sub(start)?;
+    let mut at = start;
+    while left > 0 {
+        if text.as_bytes().get(at) == Some(&b'\\') && text.as_bytes().get(at + 1) == Some(&b'|') {
+            at += 1;
+        }
+        at += 1;
+        left -= 1;
+    }
+    (at <= text.len() && text.is_char_boundary(at)).then_some(at)
+}
+
+fn is_visible(c: char) -> bool {
+    !c.is_whitespace() && !matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{AD}' | '\u{FEFF}')
+}
+
+fn is_checked(value: &NodeValue) -> bool {
+    matches!(
+        value,
+        NodeValue::Code(_)
+            | NodeValue::HtmlInline(_)
+            | NodeValue::Image(_)
+            | NodeValue::Math(_)
+            | NodeValue::WikiLink(_)
+            | NodeValue::Link(_)
+    )
+}
+
+/// Whether the source begins and ends as what the tree says it is.
+fn is_shown(source: &str, value: &NodeValue) -> bool {
+    match value {
+        NodeValue::Code(code) => {
+            let fence = "`".repeat(code.num_backticks);
+            let inner = source.strip_prefix(&*fence).and_then(|rest| rest.strip_suffix(&*fence));
+            inner.is_some_and(|inner| !inner.is_empty() && !inner.starts_with('`') && !inner.ends_with('`'))
+        }
+        NodeValue::HtmlInline(_) => source.starts_with('<') && source.ends_with('>'),
+        NodeValue::Image(_) => source.starts_with("![") && source.ends_with([')', ']']),
+        NodeValue::Math(_) => source.starts_with('$') && source.ends_with('$'),
+        NodeValue::WikiLink(_) => source.starts_with("[[") && source.ends_with("]]"),
+        NodeValue::Link(_) if source.starts_with('<') => source.ends_with('>'),
+        NodeValue::Link(_) if source.starts_with('[') => source.ends_with([')', ']']),
+        NodeValue::Link(link) => {
+            let same =
+                link.url == source || link.url.strip_suffix(source).is_some_and(|lead| lead.ends_with([':', '/']));
+            // An entity in an address is resolved.
+            same || (source.contains('&') && !source.contains(char::is_whitespace))
+        }
+        _ => true,
+    }
 }

@@ -1,13 +1,13 @@
 //! Fields that stand inside a line of the assembled text.
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use comrak::nodes::NodeValue;
 
 use super::change::{Change, is_escaped};
 use super::edit::{Clean, EditKind, Tally};
 use super::layout::Layout;
-use super::pass::{content, purged, settle};
-use super::{markup, span};
-use crate::text::excerpt;
+use super::pass::{Settled, content, purged, settle};
+use super::{markup, proof, span, strong};
+use crate::text::{Dialect, excerpt};
 
 /// A list item is the strictest of the places where such a field stands: whatever opens a block
 /// anywhere opens one at its beginning.
@@ -15,17 +15,17 @@ const ITEM: &str = "- ";
 
 /// A field of one line: a reason, `us`, one of `good`. Markdown inside the line stays; what would open
 /// a block, or reach beyond the field, is escaped.
-pub fn inline(text: &str) -> Clean {
+pub fn inline(text: &str, dialect: Dialect) -> Clean {
     let mut tally = Tally::default();
     let text = joined(&purged(text, &mut tally), &mut tally);
-    line(&text, tally)
+    line(&text, tally, dialect)
 }
 
 /// The beginning of a longer text as a field of one line. It is cut only after its secrets are gone.
-pub(crate) fn short(text: &str, limit: usize) -> Clean {
+pub(crate) fn short(text: &str, limit: usize, dialect: Dialect) -> Clean {
     let mut tally = Tally::default();
     let text = joined(purged(text, &mut tally).trim(), &mut tally);
-    line(&excerpt(&text, limit), tally)
+    line(&excerpt(&text, limit), tally, dialect)
 }
 
 /// A path or another word to be shown as it is: a code span. Line breaks become spaces.
@@ -41,33 +41,41 @@ fn joined(text: &str, tally: &mut Tally) -> String {
     text.replace(breaks, " ")
 }
 
-fn line(text: &str, tally: Tally) -> Clean {
+fn line(text: &str, tally: Tally, dialect: Dialect) -> Clean {
+    let before = tally.clone();
+    let strongest = || {
+        let mut tally = before.clone();
+        let text = tally.take(strong::line(text));
+        tally.clean(text)
+    };
+    if strong::is_slow(text) {
+        return strongest();
+    }
     let item = format!("{ITEM}{}", text.trim());
-    let clean = settle(&item, tally, |item, _| {
-        let layout = Layout::of(item);
+    let settled = settle(&item, tally, |item, _| {
+        let layout = Layout::of(item, dialect);
         let html = markup::html_blocks(item, &layout);
         if !html.is_empty() {
             return html;
         }
-        if let Some(opening) = opening(item) {
+        if let Some(opening) = opening(item, dialect) {
             return vec![opening];
         }
-        // Another field of the same line may have left a bracket open.
-        let mut changes = content(item, &layout, true);
+        let mut changes = content(item, &layout, dialect);
         changes.extend(loose_ends(item, &layout));
         changes
     });
-    let mut clean = clean.unwrap_or_else(|item, mut tally| {
-        tally.add(EditKind::AsCode, 1);
-        let text = span::wrap(item.strip_prefix(ITEM).unwrap_or(&item));
-        tally.clean(format!("{ITEM}{text}"))
-    });
-    clean.text.drain(..ITEM.len().min(clean.text.len()));
-    clean
+    match settled {
+        Settled::Clean(mut clean) if proof::part(&clean.text, dialect).is_ok() => {
+            clean.text.drain(..ITEM.len().min(clean.text.len()));
+            clean
+        }
+        Settled::Clean(_) | Settled::Not => strongest(),
+    }
 }
 
 /// The escape that keeps the field from opening a block, a command included.
-fn opening(item: &str) -> Option<Change> {
+fn opening(item: &str, dialect: Dialect) -> Option<Change> {
     let text = &item[ITEM.len()..];
     if text.is_empty() {
         return None;
@@ -76,25 +84,34 @@ fn opening(item: &str) -> Option<Change> {
     if command {
         return Some(Change::insert(ITEM.len(), "\\", EditKind::Command));
     }
-    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS | Options::ENABLE_GFM;
-    let mut events = Parser::new_ext(item, options);
-    let in_item = matches!(events.next(), Some(Event::Start(Tag::List(_))))
-        && matches!(events.next(), Some(Event::Start(Tag::Item)));
-    // An empty item is a definition of a link, which nobody would see.
-    let in_line = in_item
-        && match events.next() {
-            Some(Event::Start(tag)) => {
-                matches!(tag, Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. })
-            }
-            Some(Event::Text(_) | Event::Code(_) | Event::InlineHtml(_) | Event::FootnoteReference(_)) => true,
-            _ => false,
-        };
-    if in_line {
+    if is_in_line(item, dialect) && !text.starts_with(':') {
         return None;
     }
     // A number is escaped behind its digits, everything else in front.
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    Some(Change::insert(ITEM.len() + digits, "\\", EditKind::BlockStart))
+    let escapable = text[digits..].starts_with(|c: char| c.is_ascii_punctuation() && c != '\\');
+    escapable.then(|| Change::insert(ITEM.len() + digits, "\\", EditKind::BlockStart))
+}
+
+/// Whether an item of a list is one paragraph with something in it.
+fn is_in_line(item: &str, dialect: Dialect) -> bool {
+    dialect.parse(item, |root, _| {
+        let only = |node: comrak::nodes::Node<'_>, wanted: fn(&NodeValue) -> bool| {
+            node.next_sibling().is_none() && wanted(&node.data().value)
+        };
+        let list = root.first_child().filter(|list| only(list, |value| matches!(value, NodeValue::List(_))));
+        let item = list
+            .and_then(|list| list.first_child())
+            .filter(|item| only(item, |value| matches!(value, NodeValue::Item(_))));
+        let text = item
+            .and_then(|item| item.first_child())
+            .filter(|text| only(text, |value| matches!(value, NodeValue::Paragraph)));
+        text.is_some_and(|text| text.first_child().is_some())
+    })
+}
+
+fn in_link(layout: &Layout, at: usize) -> bool {
+    layout.links.iter().any(|link| link.range.contains(&at))
 }
 
 /// Back-ticks without a partner, a backslash at the end that would escape what follows, and blanks
@@ -102,6 +119,20 @@ fn opening(item: &str) -> Option<Change> {
 fn loose_ends(item: &str, layout: &Layout) -> Vec<Change> {
     let ticks = item.match_indices('`').map(|(at, _)| at).filter(|at| !layout.in_code(*at) && !is_escaped(item, *at));
     let mut changes: Vec<Change> = ticks.map(|at| Change::insert(at, "\\", EditKind::Loose)).collect();
+    let dollars = item.match_indices('$').map(|(at, _)| at);
+    let dollars = dollars.filter(|at| !layout.in_code(*at) && !is_escaped(item, *at) && !in_link(layout, *at));
+    changes.extend(dollars.map(|at| Change::insert(at, "\\", EditKind::Loose)));
+    // Brackets without a partner: another field of the same line may have the partner.
+    let mut open = Vec::new();
+    for (at, bracket) in item.match_indices(['[', ']']).filter(|(at, _)| !layout.in_code(*at) && !is_escaped(item, *at))
+    {
+        if bracket == "[" {
+            open.push(at);
+        } else {
+            open.pop();
+        }
+    }
+    changes.extend(open.into_iter().map(|at| Change::insert(at, "\\", EditKind::Loose)));
     if is_escaped(item, item.len()) {
         changes.push(Change::insert(item.len(), "\\", EditKind::Loose));
     }

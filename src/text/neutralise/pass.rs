@@ -13,7 +13,8 @@ use super::edit::{Clean, EditKind, Tally};
 use super::fence;
 use super::idle::is_idle;
 use super::layout::Layout;
-use super::{markup, prose, secrets, span};
+use super::{markup, proof, prose, secrets, span, strong};
+use crate::text::Dialect;
 
 /// More than any text needs that was not written to need them.
 const ROUNDS: usize = 12;
@@ -22,39 +23,53 @@ const ROUNDS: usize = 12;
 const THOROUGH: usize = 6;
 
 /// A field of Markdown: a finding's body, the verdict. What cannot act passes byte for byte.
-pub fn block(text: &str) -> Clean {
+pub fn block(text: &str, dialect: Dialect) -> Clean {
     let mut tally = Tally::default();
     let purged = purged(text, &mut tally);
-    if is_idle(&purged) { tally.clean(purged.into_owned()) } else { looked_over(text) }
+    if is_idle(&purged) { tally.clean(purged.into_owned()) } else { looked_over(text, dialect) }
 }
 
-/// The pass itself.
-pub(super) fn looked_over(text: &str) -> Clean {
-    settle(text, Tally::default(), |text, round| {
-        let layout = Layout::of(text);
+/// The pass itself, and the proof over what it leaves.
+pub(super) fn looked_over(text: &str, dialect: Dialect) -> Clean {
+    if strong::is_slow(text) {
+        return strong::block(text);
+    }
+    let settled = settle(text, Tally::default(), |text, round| {
+        let layout = Layout::of(text, dialect);
         let mut changes = structure(text, &layout, round);
         if changes.is_empty() {
-            changes = content(text, &layout, false);
+            changes = content(text, &layout, dialect);
+        }
+        if changes.is_empty() && !layout.visible {
+            changes = unseen(text);
         }
         changes
-    })
-    .unwrap_or_else(|text, tally| as_code(&text, tally))
+    });
+    match settled {
+        Settled::Clean(clean) if proof::part(&clean.text, dialect).is_ok() => clean,
+        Settled::Clean(_) | Settled::Not => strong::block(text),
+    }
+}
+
+/// The first sign of every line of a text of which nobody would see anything.
+fn unseen(text: &str) -> Vec<Change> {
+    let mut at = 0;
+    let mut changes = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let first = at + line.len() - line.trim_start().len();
+        at += line.len();
+        if text[first..at].starts_with(|c: char| c.is_ascii_punctuation() && c != '\\') {
+            changes.push(Change::insert(first, "\\", EditKind::Unseen));
+        }
+    }
+    changes
 }
 
 /// What a text is when its rounds are over.
 pub(super) enum Settled {
     Clean(Clean),
     /// Still changing.
-    Not(String, Tally),
-}
-
-impl Settled {
-    pub(super) fn unwrap_or_else(self, otherwise: impl FnOnce(String, Tally) -> Clean) -> Clean {
-        match self {
-            Settled::Clean(clean) => clean,
-            Settled::Not(text, tally) => otherwise(text, tally),
-        }
-    }
+    Not,
 }
 
 /// Changes a text until `look` finds nothing more, characters and secrets before everything else.
@@ -71,7 +86,7 @@ pub(super) fn settle(text: &str, mut tally: Tally, look: impl Fn(&str, usize) ->
             text = purged;
         }
     }
-    Settled::Not(text, tally)
+    Settled::Not
 }
 
 /// Without characters that nobody sees, and without secrets.
@@ -91,28 +106,24 @@ fn structure(text: &str, layout: &Layout, round: usize) -> Vec<Change> {
     tags.map(|(at, _)| Change::replace(at..at + 1, "&lt;", EditKind::Html)).collect()
 }
 
-/// Everything else. `open_bracket` says whether a bracket may be open before the text.
-pub(super) fn content(text: &str, layout: &Layout, open_bracket: bool) -> Vec<Change> {
+/// Everything else.
+pub(super) fn content(text: &str, layout: &Layout, dialect: Dialect) -> Vec<Change> {
     let ticks = span::lone_fence(text, layout);
     let mut changes = markup::tags(text, layout);
     changes.extend(markup::images(text, layout));
     changes.extend(markup::links(text, layout, &ticks));
-    changes.extend(markup::suggestions(text, layout));
-    changes.extend(prose::changes(text, layout, &ticks, open_bracket));
+    changes.extend(markup::fences(text, layout));
+    changes.extend(markup::maths(text, layout, &ticks));
+    changes.extend(markup::marked(layout));
+    changes.extend(prose::changes(text, layout, &ticks, dialect));
     let fences = fence::protecting(text, layout);
     // A marker in prose is a comment of HTML, and no longer one by now.
-    let hits = commands::find(text, layout, &fences).filter(|hit| hit.in_code || hit.what != What::Marker);
+    let hits = commands::find(text, layout, &fences, dialect).filter(|hit| hit.in_code || hit.what != What::Marker);
     changes.extend(hits.map(|hit| hit.change(text)));
     changes.extend(markup::open_fence(text, layout));
-    changes
-}
-
-/// The whole text as one code block that nothing inside can close.
-fn as_code(text: &str, mut tally: Tally) -> Clean {
-    tally.add(EditKind::AsCode, 1);
-    let mut inner = text.to_owned();
-    while inner.contains("```") {
-        inner = inner.replace("```", "``\u{200B}`");
+    if changes.is_empty() {
+        // By now no link and no image of this text uses one.
+        changes = markup::definitions(text, layout);
     }
-    tally.clean(format!("```text\n{inner}\n```"))
+    changes
 }

@@ -1,6 +1,6 @@
 //! What stands above the lists: head data and counts.
 
-use super::super::neutralise::{self, Clean, Tally};
+use super::super::neutralise::{Clean, Pass, Tally};
 use super::{Entry, Shown};
 use crate::review::{Heading, Severity};
 
@@ -8,11 +8,11 @@ use crate::review::{Heading, Severity};
 const LABEL: usize = 300;
 
 /// Title and head data. A paragraph, since a list would take in a verdict that begins with indented code.
-pub(super) fn heading(heading: &Heading) -> Clean {
+pub(super) fn heading(heading: &Heading, pass: Pass) -> Clean {
     let mut tally = Tally::default();
     let mut label = |text: &Option<String>| {
         let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
-        Some(tally.take(neutralise::short(text, LABEL)))
+        Some(tally.take(pass.short(text, LABEL)))
     };
     let title = label(&heading.title);
     let facts: Vec<String> = [

@@ -14,7 +14,7 @@ fn entry<'a>(path: &'a str, line: u32, severity: Severity, body: &'a str, shown:
 }
 
 fn summary(heading: &Heading, entries: &[Entry<'_>]) -> Summary {
-    summary_body(&SummaryFacts { heading, entries, limit: GITHUB })
+    summary_body(&SummaryFacts { heading, entries, limit: GITHUB, dialect: Dialect::GitLab })
 }
 
 fn posted(summary: &Summary) -> String {
@@ -23,7 +23,7 @@ fn posted(summary: &Summary) -> String {
     let marker = Marker::Review { review: Tag([7; 8]), head, by, text: Some(words_tag(&summary.body.text)) };
     let text = with_marker(&summary.body.text, &marker);
     assert_eq!(Marker::read(&text, Dialect::GitLab), Some(marker));
-    assert_eq!(assert_inert(&text), Ok(()), "{text}");
+    assert_eq!(assert_inert(&text, Dialect::GitLab), Ok(()), "{text}");
     text
 }
 
@@ -190,7 +190,8 @@ fn c37_whole_bodies_and_a_long_verdict_are_cut_too() {
         (1..5).map(|line| entry("a", line, Severity::High, &long, Shown::Rejected { reason: "gone" })).collect();
     let heading = Heading { summary: Some(format!("```\n{}", "/approve now\n".repeat(20_000))), ..Heading::default() };
     for limit in [GITHUB, 1_000_000, 3_000] {
-        let summary = summary_body(&SummaryFacts { heading: &heading, entries: &entries, limit });
+        let summary =
+            summary_body(&SummaryFacts { heading: &heading, entries: &entries, limit, dialect: Dialect::GitLab });
         let text = posted(&summary);
         assert!(text.chars().count() <= limit, "{limit}");
         let listed = text.matches("**High severity** · `a`").count();
@@ -206,7 +207,12 @@ fn a_file_at_its_limits_is_put_together_and_every_finding_counted() {
     let entries: Vec<Entry<'_>> = (1..=5_000)
         .map(|line| entry("src/a.rs", line, Severity::High, &body, Shown::Rejected { reason: "gone" }))
         .collect();
-    let summary = summary_body(&SummaryFacts { heading: &Heading::default(), entries: &entries, limit: 1_000_000 });
+    let summary = summary_body(&SummaryFacts {
+        heading: &Heading::default(),
+        entries: &entries,
+        limit: 1_000_000,
+        dialect: Dialect::GitLab,
+    });
     let text = posted(&summary);
     assert_eq!(text.matches("**High severity** · `src/a.rs`").count() + summary.cut, 5_000);
     assert!(text.chars().count() <= 1_000_000);

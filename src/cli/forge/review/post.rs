@@ -126,7 +126,7 @@ pub fn post(
     let comments: Vec<OutgoingComment> = new.iter().filter_map(|at| outgoing(&assessment.plan, *at)).collect();
     let sure = comments.iter().map(|comment| comment.body.as_str()).chain([planned.text.as_str()]);
     for text in sure {
-        assert_inert(text).map_err(|alarm| {
+        assert_inert(text, scene.kind.dialect()).map_err(|alarm| {
             Failure::new(Exit::Forge, "a text would act on the forge, and nothing was posted")
                 .cause(alarm)
                 .help("this is a fault of dai: report it with the review file")
@@ -151,7 +151,7 @@ pub fn post(
                     summary::signed(&body, head, plan.review, &tags(&plan, &posted))
                 }
             };
-            assert_inert(&text).map(|()| text)
+            assert_inert(&text, scene.kind.dialect()).map(|()| text)
         }
     };
     let expectation = if run.args.expect.is_some() { Expectation::Digest } else { Expectation::None };

@@ -112,6 +112,7 @@ fn extras<'a>(run: &Run<'_>, result: &Result<'a>, report: &Report) -> Extras<'a>
         command,
         columns: run.ui.result_columns(),
         own_patch: result.file.patch.is_some(),
+        dialect: plan.kind.dialect(),
     }
 }
 

@@ -22,7 +22,8 @@ pub fn draft(review: &Review, plan: &Plan, kind: Kind) -> Draft {
         plan.items.iter().map(|item| item.fate.reason().map(|(_, message)| message).unwrap_or_default()).collect();
     let rows = review.findings.iter().zip(&plan.items).zip(&reasons);
     let entries: Vec<Entry<'_>> = rows.map(|((finding, item), reason)| entry(finding, item, reason)).collect();
-    let facts = SummaryFacts { heading: &review.heading, entries: &entries, limit: kind.body_limit() };
+    let facts =
+        SummaryFacts { heading: &review.heading, entries: &entries, limit: kind.body_limit(), dialect: kind.dialect() };
     let summary = summary_body(&facts);
     Draft { body: summary.body, cut: summary.cut }
 }

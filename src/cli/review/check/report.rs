@@ -51,6 +51,7 @@ impl Checked<'_> {
             command: None,
             own_patch: matches!(self.target, Target::Patch(_) | Target::Change { patch: Some(_), .. }),
             columns,
+            dialect: self.plan.kind.dialect(),
         }
     }
 }

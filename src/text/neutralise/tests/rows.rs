@@ -1,20 +1,32 @@
 //! Every danger by itself, with the exact text that comes out.
 
-use super::super::{Clean, EditKind, block, code, inline};
+use super::super::{Clean, EditKind, code};
+use crate::text::Dialect;
+
+fn block(text: &str) -> Clean {
+    super::super::block(text, Dialect::GitLab)
+}
+
+fn inline(text: &str) -> Clean {
+    super::super::inline(text, Dialect::GitLab)
+}
 
 fn check(rows: &[(&str, &str, &[EditKind])]) {
+    let mut wrong = Vec::new();
     for (text, expected, kinds) in rows {
         let clean = block(text);
-        assert_eq!(clean.text, *expected, "from {text:?}");
         let found: Vec<EditKind> = clean.edits.iter().map(|edit| edit.kind).collect();
-        assert_eq!(found, *kinds, "from {text:?}");
+        if clean.text != *expected || found != *kinds {
+            wrong.push(format!("{text:?}\n  gave {:?} {found:?}\n  not  {expected:?} {kinds:?}", clean.text));
+        }
         assert_eq!(block(&clean.text), Clean { text: clean.text.clone(), edits: vec![] }, "again, from {text:?}");
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 use EditKind::{
-    Command, CommandInCode, Control, Html, Image, LineEnd, Marker, Mention, OpenFence, Quote, Reference, RequestUrl,
-    Secret, Suggestion,
+    Address, BotCommand, Command, CommandInCode, Control, Diagram, Html, Image, Label, LineEnd, Link, Marked, Marker,
+    Maths, Mention, MentionAsCode, OpenFence, Quote, Reference, RequestUrl, Secret, Suggestion, Unseen,
 };
 
 #[test]
@@ -29,8 +41,8 @@ fn c38_a_line_of_prose_that_begins_like_a_command_is_escaped() {
         ("a\u{2028}/close", "a\u{2028}\\/close", &[Command]),
         ("/\0approve", r"\/approve", &[Control, Command]),
         ("&#x202E;/approve", r"\/approve", &[Control, Command]),
-        ("[x](\n/approve)", "[x](\n\\/approve)", &[Command]),
-        ("[x]:\n/approve", "[x]:\n\\/approve", &[Command]),
+        ("[x](\n/approve)", "x (`/approve`)", &[Link]),
+        ("[x]:\n/approve", "\\[x]:\n\\/approve", &[Command, Link]),
         ("- a\n/approve\n\n> q\n/approve", "- a\n\\/approve\n\n> q\n\\/approve", &[Command]),
         (
             "[/approve](https://github.com/o/r/pull/1)",
@@ -49,18 +61,18 @@ fn c38_a_line_of_prose_that_begins_like_a_command_is_escaped() {
 #[test]
 fn c38_a_command_in_a_closed_fence_stays_and_elsewhere_in_code_moves_by_a_space() {
     check(&[
-        ("```\n/approve\n```", "```\n/approve\n```", &[]),
-        ("a\n\n```rust\nx\n/approve\n```\n\nb", "a\n\n```rust\nx\n/approve\n```\n\nb", &[]),
-        ("~~~\n/approve\n~~~", "~~~\n /approve\n~~~", &[CommandInCode]),
-        ("````\n/approve\n````", "````\n /approve\n````", &[CommandInCode]),
-        ("```\n/approve\n````", "```\n /approve\n````", &[CommandInCode]),
-        ("```\n/approve\n``` ", "```\n /approve\n``` ", &[CommandInCode]),
-        (" ```\n/approve\n```", " ```\n /approve\n```", &[CommandInCode]),
-        ("`a\n/approve\nb`", "`a\n /approve\nb`", &[CommandInCode]),
-        ("```\n/approve", "```\n /approve\n```", &[CommandInCode, OpenFence]),
-        ("~~~~ x\n/approve\n~~~\n", "~~~~ x\n /approve\n~~~\n~~~~", &[CommandInCode, OpenFence]),
+        ("```\n/shout\n```", "```\n/shout\n```", &[]),
+        ("a\n\n```rust\nx\n/shout\n```\n\nb", "a\n\n```rust\nx\n/shout\n```\n\nb", &[]),
+        ("~~~\n/shout\n~~~", "~~~\n /shout\n~~~", &[CommandInCode]),
+        ("````\n/shout\n````", "````\n /shout\n````", &[CommandInCode]),
+        ("```\n/shout\n````", "```\n /shout\n````", &[CommandInCode]),
+        ("```\n/shout\n``` ", "```\n /shout\n``` ", &[CommandInCode]),
+        (" ```\n/shout\n```", " ```\n /shout\n```", &[CommandInCode]),
+        ("`a\n/shout\nb`", "`a\n /shout\nb`", &[CommandInCode]),
+        ("```\n/shout", "```\n /shout\n```", &[CommandInCode, OpenFence]),
+        ("~~~~ x\n/shout\n~~~\n", "~~~~ x\n /shout\n~~~\n~~~~", &[CommandInCode, OpenFence]),
         // The first fence is empty, and to GitLab's extractor goes on to the second's opening line.
-        ("```\n```\n\n```\n/approve\n```", "```\n```\n\n```\n /approve\n```", &[CommandInCode]),
+        ("```\n```\n\n```\n/shout\n```", "```\n```\n\n```\n /shout\n```", &[CommandInCode]),
     ]);
 }
 
@@ -68,9 +80,9 @@ fn c38_a_command_in_a_closed_fence_stays_and_elsewhere_in_code_moves_by_a_space(
 fn c38_fences_that_are_none() {
     check(&[
         // A back-tick in the info string: to CommonMark the last line opens a fence.
-        ("```js `x`\n/approve\n```", "```js `x`\n\\/approve\n```\n```", &[Command, OpenFence]),
-        (">>>\n```\n/approve\n```", "\\>>>\n```\n /approve\n```", &[CommandInCode, Quote]),
-        (">>>\n```\n>>>\n/approve\n```", "\\>>>\n```\n >>>\n /approve\n```", &[CommandInCode, Quote]),
+        ("```js `x`\n/shout\n```", "```js `x`\n\\/shout\n```\n```", &[Command, OpenFence]),
+        (">>>\n```\n/shout\n```", "\\>>>\n```\n /shout\n```", &[CommandInCode, Quote]),
+        (">>>\n```\n>>>\n/shout\n```", "\\>>>\n```\n\\>>>\n\\/shout\n```\n```\n```", &[Command, Quote, OpenFence]),
         ("```\na\n```\n>>> b\n```\n/c\n```", "```\na\n```\n\\>>> b\n```\n /c\n```", &[CommandInCode, Quote]),
         ("  >>>\nx", "  \\>>>\nx", &[Quote]),
         ("~~~\n>>> f(1)\n~~~", "~~~\n >>> f(1)\n~~~", &[Quote]),
@@ -107,7 +119,7 @@ fn c38_what_would_swallow_the_rest_is_closed_or_escaped() {
             &[],
         ),
         (r"\<b>", r"\<b>", &[]),
-        ("[a](<b c>)", "[a](<b c>)", &[]),
+        ("[a](<b c>)", "a (`b c`)", &[Link]),
     ]);
 }
 
@@ -125,20 +137,16 @@ fn a_forged_marker_is_no_marker() {
 fn c38_mentions_are_broken_up() {
     check(&[
         ("@user", "@\u{200B}user", &[Mention]),
-        ("ask @org/team, (@here)", "ask @\u{200B}org/team, (@\u{200B}here)", &[Mention]),
+        ("ask @org/team, (@here)", "ask `@org/team`, (@\u{200B}here)", &[Mention, MentionAsCode]),
         (r"\@user &#64;user &commat;user", "\\@\u{200B}user &#64;\u{200B}user &commat;\u{200B}user", &[Mention]),
         (r"@\_user @.x", "@\u{200B}\\_user @\u{200B}.x", &[Mention]),
         ("_a_@user **b**@user 가@user", "_a_@\u{200B}user **b**@\u{200B}user 가@\u{200B}user", &[Mention]),
         ("[@user](https://x.example/@user)", "[@\u{200B}user](https://x.example/@user)", &[Mention]),
-        ("[x]: https://x.example/ \"@user\"", "[x]: https://x.example/ \"@\u{200B}user\"", &[Mention]),
+        ("[x]: https://x.example/ \"@user\"", "\\[x]: https://x.example/ \"@\u{200B}user\"", &[Mention, Unseen]),
         ("| `a | @b` |\n|---|---|", "| `a | @\u{200B}b` |\n|---|---|", &[Mention]),
         ("text\n`a | @b`\n---|---", "text\n`a | @\u{200B}b`\n---|---", &[Mention]),
         ("[^1]\n\n[^1]: @user", "[^1]\n\n[^1]: @\u{200B}user", &[Mention]),
-        (
-            "http:///@user [ https://x.example/@user",
-            "http:///@\u{200B}user [ https://x.example/@\u{200B}user",
-            &[Mention],
-        ),
+        ("http:///@user [ https://x.example/@user", "`http:///@user` [ https://x.example/@user", &[Address]),
         ("[hi](@user)", "hi (`@user`)", &[RequestUrl]),
     ]);
     for text in
@@ -153,7 +161,7 @@ fn c38_references_are_broken_up() {
     check(&[
         ("see #12, !12 and &12", "see #\u{200B}12, !\u{200B}12 and &\u{200B}12", &[Reference]),
         ("owner/repo#12 group/sub/p!3", "owner/repo#\u{200B}12 group/sub/p!\u{200B}3", &[Reference]),
-        ("GH-12 gh-7 GL-3", "GH-\u{200B}12 gh-\u{200B}7 GL-\u{200B}3", &[Reference]),
+        ("GH-12 gh-7 GL-3", "GH-12 gh-7 GL-\u{200B}3", &[Reference]),
         (r"\#12 &num;12 &#35;12 #&#49;", "\\#\u{200B}12 &num;\u{200B}12 &#35;\u{200B}12 #\u{200B}&#49;", &[Reference]),
         ("&amp;12 _see #12_ #12를", "&amp;\u{200B}12 _see #\u{200B}12_ #\u{200B}12를", &[Reference]),
         ("[issue:12] [work_item:g/p/3]", "[issue:\u{200B}12] [work_item:\u{200B}g/p/3]", &[Reference]),
@@ -167,9 +175,7 @@ fn c38_references_are_broken_up() {
         "`#12`",
         "```\n#12\n```",
         "0123abcdef0123",
-        "$12 %5 ~label",
         "https://x.example/?a=1&2=3#12",
-        "[a](b.html?c=1#d)",
         "a!",
         "ABC-482",
     ] {
@@ -187,11 +193,11 @@ fn addresses_of_requests_become_code() {
         (&format!("[{url}]({url})"), &format!("`{url}`"), &[RequestUrl]),
         (
             &format!("[a *b*][r]\n\n[r]: {url}"),
-            &format!("a *b* (`{url}`)\n\n[r]: `h\u{200B}{}`", &url[1..]),
-            &[RequestUrl],
+            &format!("a *b* (`{url}`)\n\n\\[r]: `https:\u{200B}{}`", &url[6..]),
+            &[RequestUrl, Link],
         ),
         (&format!("a ` b {url} c"), &format!("a ` b ``{url}`` c"), &[RequestUrl]),
-        (&format!("`{url}"), &format!("`h\u{200B}{}", &url[1..]), &[RequestUrl]),
+        (&format!("`{url}"), &format!("`https:\u{200B}{}", &url[6..]), &[RequestUrl]),
         ("https&#58;//gitlab.com/g/p/-/issues/1를", "`https://gitlab.com/g/p/-/issues/1`를", &[RequestUrl]),
         (&format!("![i]({url})"), &format!("i (`{url}`)"), &[Image, RequestUrl]),
         ("[x](#12) [y](g/p!3)", "x (`#12`) y (`g/p!3`)", &[RequestUrl]),
@@ -206,9 +212,9 @@ fn suggestions_images_characters_and_secrets() {
         ("```sugges&#116;ion\nx\n```", "```text\nx\n```", &[Suggestion]),
         ("> ```SUGGESTION\n> x\n> ```", "> ```text\n> x\n> ```", &[Suggestion]),
         ("![alt](https://x.example/a.png)", "[alt](https://x.example/a.png)", &[Image]),
-        ("wow!![a](b) ![c][d]\n\n[d]: e", "wow\\![a](b) [c][d]\n\n[d]: e", &[Image]),
+        ("wow!![a](b) ![c][d]\n\n[d]: e", "wow\\!a (`b`) c (`e`)\n\n\\[d]: e", &[Image, Link]),
         ("![x] is one where x is defined", "\\![x] is one where x is defined", &[Image]),
-        ("[![a](b)](c)", "[[a](b)](c)", &[Image]),
+        ("[![a](b)](c)", "a (`b`) (`c`)", &[Image, Link]),
         ("a\u{202E}b\u{2066}c\u{FEFF}\u{AD}\u{E0041}\u{1B}[31md\u{0}", "abcd", &[Control]),
         ("`a\u{202E}b`", "`ab`", &[Control]),
         ("a &#x202E; &shy;b", "a  b", &[Control]),
@@ -246,7 +252,7 @@ fn a_field_of_one_line_cannot_leave_its_line() {
         ("2024 was a year", "2024 was a year"),
         ("", ""),
         ("*emphasis* first", "*emphasis* first"),
-        ("![a](b)", "[a](b)"),
+        ("![a](b)", "a (`b`)"),
     ] {
         let clean = inline(text);
         assert_eq!(clean.text, expected, "from {text:?}");
@@ -268,5 +274,60 @@ fn a_path_is_shown_as_it_is() {
         ("ghp_0123456789abcdefghij", "`[redacted]`"),
     ] {
         assert_eq!(code(text).text, expected, "from {text:?}");
+    }
+}
+
+#[test]
+fn c73_what_the_forges_parsers_see_differently() {
+    check(&[
+        (
+            "https://e.org/`<img src='https://evil/p'>`",
+            "`` https://e.org/` ``&lt;img src='`` https://evil/p'>` ``",
+            &[Html, Address],
+        ),
+        ("https://e.org/\\<details>", "`https://e.org/\\`&lt;details>", &[Html, Address]),
+        ("#12http://e", "#\u{200B}12http://e", &[Reference]),
+        ("Term\n\n: x\n\n    @victim", "Term\n\n\\: x\n\n    @\u{200B}victim", &[Mention, Marked]),
+        ("- >>>\n  a\n  >>>", "- \\>>>\n  a\n  \\>>>", &[Quote]),
+        ("$a`b$ cc @victim `x", "``$a`b$`` cc @\u{200B}victim `x", &[Mention, Maths]),
+        ("[[a`b]] @user `c", "\\[[a`b]] @\u{200B}user `c", &[Mention, Marked]),
+        ("- [ ] a\n- [x] b", "- \\[ ] a\n- \\[x] b", &[Marked]),
+        ("```mermaid\ngraph TD\n```", "```text\ngraph TD\n```", &[Diagram]),
+        ("```json:table {}\n```\nx", "```text\n```\nx", &[Diagram]),
+        ("[[_TOC_]]", "\\[\u{200B}[_TOC_]]", &[Label, Marked]),
+        ("~bug %v1 $12 %{x}", "~\u{200B}bug %\u{200B}v1 $\u{200B}12 %\u{200B}{x}", &[Label]),
+        ("::include{file=a.md}", "\\::include{file=a.md}", &[Command]),
+    ]);
+}
+
+#[test]
+fn c75_a_text_that_would_not_be_seen_is_shown() {
+    check(&[
+        ("[security]: token-is-logged", "\\[security]: token-is-logged", &[Link]),
+        ("[a]: https://x.example/", "\\[a]: https://x.example/", &[Unseen]),
+        ("Fine.\n\n[bug]: off-by-one", "Fine.\n\n\\[bug]: off-by-one", &[Link]),
+        ("***", "\\***", &[Unseen]),
+        ("&nbsp;", "\\&nbsp;", &[Unseen]),
+    ]);
+}
+
+#[test]
+fn c76_commands_of_bots_in_code_and_nothing_else_there() {
+    check(&[
+        ("```\n/approve\n```", "```\n/\u{200B}approve\n```", &[BotCommand]),
+        ("~~~\n/hold cancel\n~~~", "~~~\n/\u{200B}hold cancel\n~~~", &[BotCommand]),
+        (
+            "```\n@dependabot rebase\nbors r+\n```",
+            "```\n@\u{200B}dependabot rebase\nb\u{200B}ors r+\n```",
+            &[BotCommand],
+        ),
+        ("bors r+", "b\u{200B}ors r+", &[BotCommand]),
+        ("Run npm i @babel/core@7 and @types/node.", "Run npm i `@babel/core@7` and `@types/node`.", &[MentionAsCode]),
+    ]);
+    for text in [
+        "```\n/usr/bin/env python\n/api/v1\n@decorator\n@Override\nnpm i @babel/core@7\nssh user@host\n```",
+        "`npm i @babel/core@7`, `@types/node`, `@Injectable()`, user@host",
+    ] {
+        assert_eq!(block(text), Clean { text: text.into(), edits: vec![] });
     }
 }
