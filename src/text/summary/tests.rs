@@ -235,7 +235,7 @@ fn c56_the_comment_of_a_finding_that_is_kept_back_is_named_with_its_link() {
         "- finding 9: `a`, line 9 · a comment of it is on this page: <https://github.com/acme/widgets/pull/22#discussion_r7>\n",
         "- `b`, line 3 · low is below --min-severity high · a comment of it is on this page: <https://github.com/",
         "- `c`, line 4 · low is below --min-severity high · a comment of it is on this page · low",
-        "`d`, line 5 · stale · a comment of it is on this page: ``javascript:`x```",
+        "`d`, line 5 · stale · a comment of it is on this page: `` javascript:`x` ``",
     ] {
         assert!(text.contains(line), "{line}\n---\n{text}");
     }
