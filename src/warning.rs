@@ -53,6 +53,8 @@ pub enum Code {
     RenameLimit,
     /// No `git` on the PATH: renames were paired by libgit2, which may differ from the forge.
     NoGit,
+    /// The commits could not be kept for `--offline`.
+    NotKept,
     /// Several merge bases, and the forge's own could not be asked.
     MergeBases,
     /// An environment variable that is not obeyed.
@@ -98,6 +100,7 @@ impl Code {
             Code::Merged => "merged",
             Code::RenameLimit => "rename_limit",
             Code::NoGit => "no_git",
+            Code::NotKept => "not_kept",
             Code::MergeBases => "merge_bases",
             Code::EnvIgnored => "env_ignored",
             Code::DotenvIgnored => "dotenv_ignored",

@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+use crate::change::git::NamedBy;
 use crate::exit::Exit;
 use crate::forge::Secrets;
 use crate::output::{ColorChoice, Console, Form, Paint, Ui, Verbosity, visible};
@@ -89,6 +90,7 @@ fn print(answer: &clap::Error, console: &Console, var: impl Fn(&str) -> Option<S
 #[derive(Debug, Clone, Copy)]
 struct Place<'a> {
     dir: &'a Path,
+    named_by: NamedBy,
     typed: &'a [PathBuf],
 }
 
@@ -106,7 +108,7 @@ fn run(cli: Cli, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
         variables::unknown(env).iter().for_each(|warning| ui.warn(warning));
     }
     let dir = cli.global.dir()?;
-    let place = Place { dir: &dir, typed: &cli.global.directories };
+    let place = Place { dir: &dir, named_by: NamedBy::Caller, typed: &cli.global.directories };
     match cli.command {
         args::Command::Forge(args::Forge::Review(args)) => forge::review::run(&args, &place, env, ui),
         args::Command::Review(args::Review::Bind(args)) => review::bind::run(&args, &dir, ui),

@@ -13,6 +13,7 @@ mod convert;
 mod exchange;
 mod files;
 mod git;
+mod git_view;
 mod github;
 mod gitlab;
 mod hostile;

@@ -1,7 +1,7 @@
 //! Merge bases, and the shapes a repository itself can have.
 
 use dai::change::CommitId;
-use dai::change::git::{GitError, Head, How, Network, Repo, Upstream};
+use dai::change::git::{GitError, Head, Network, Repo, Upstream};
 use dai::warning::Code;
 
 use crate::check;
@@ -71,28 +71,11 @@ fn c22_the_base_merged_back_into_the_branch() {
     work.write("n", "n\n").commit("main goes on");
     let (main, topic) = (work.id("main"), work.id("topic"));
     let found = open(&work.path).merge_base(&main, &topic).unwrap();
-    assert_eq!((found.chosen, found.others.len(), found.how), (merged.clone(), 0, How::Libgit2));
+    assert_eq!((found.chosen, found.others.len()), (merged.clone(), 0));
     let names = ["m".to_owned(), "t".to_owned()].into();
     let (change, _) = open(&work.path).change(&between(&merged, &topic), &names, 50).unwrap();
     assert_eq!(change.deltas().len(), 1, "what came from the base is not the branch's change");
     sound(&work, &main, &topic);
-}
-
-#[test]
-fn a_commit_graph_sends_the_question_to_git() {
-    let lab = Lab::new();
-    let work = lab.init("w");
-    let root = work.commit("root");
-    let tip = work.write("a", "a\n").commit("tip");
-    let bases = |how| {
-        let found = open(&work.path).merge_base(&root, &tip).unwrap();
-        assert_eq!((found.chosen, found.how), (root.clone(), how));
-    };
-    bases(How::Libgit2);
-    work.git(&["commit-graph", "write", "--reachable", "--split"]);
-    bases(How::Git);
-    work.git(&["commit-graph", "write", "--reachable"]);
-    bases(How::Git);
 }
 
 #[test]
@@ -217,7 +200,8 @@ fn head_and_remotes_are_as_configured() {
     work.git(&["config", "url.https://github.com/.insteadOf", "gh:"]);
     work.git(&["config", "remote.upstream.gh-resolved", "base"]);
     work.git(&["config", "remote.no-url.fetch", "+refs/heads/*:refs/remotes/no-url/*"]);
-    let remotes = open(&work.path).remotes().unwrap();
+    let repo = open(&work.path);
+    let remotes = repo.remotes().unwrap();
     let shown: Vec<_> = remotes.iter().map(|r| (r.name.as_str(), r.url.as_str(), r.gh_resolved.as_deref())).collect();
     assert_eq!(
         shown,

@@ -48,10 +48,10 @@ fn c45_a_file_behind_a_tracked_link_is_tracked() {
     let head = work.commit("a review of its own");
     let repo = open(&work.path);
     assert!(repo.is_tracked(".dai/reviews/22.json"));
-    assert!(repo.commit_has_path(&head, ".dai/reviews/22.json").unwrap());
-    assert!(repo.commit_has_path(&head, "evil/reviews/22.json").unwrap());
-    assert!(!repo.commit_has_path(&head, "evil/reviews/23.json").unwrap());
-    assert!(!repo.commit_has_path(&head, "evil").unwrap(), "a directory is no file");
+    assert!(repo.commit_has_path(&head, ".dai/reviews/22.json", &head).unwrap());
+    assert!(repo.commit_has_path(&head, "evil/reviews/22.json", &head).unwrap());
+    assert!(!repo.commit_has_path(&head, "evil/reviews/23.json", &head).unwrap());
+    assert!(!repo.commit_has_path(&head, "evil", &head).unwrap(), "a directory is no file");
 }
 
 #[test]

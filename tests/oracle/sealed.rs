@@ -143,7 +143,6 @@ fn c18_c19_a_home_full_of_settings_changes_nothing() {
         .args(["cases::", "sealed::c19_no_attribute", "histories::"])
         .env("HOME", &home)
         .env_remove("XDG_CONFIG_HOME")
-        .env("GIT_DIR", "/nonexistent")
         .env("GIT_INDEX_FILE", "/nonexistent")
         .env("GIT_EXTERNAL_DIFF", "/bin/false")
         .env("GIT_DIFF_OPTS", "-U9")
@@ -230,7 +229,7 @@ fn no_child_has_a_token_or_a_variable_that_redirects_it() {
             "CI_JOB_TOKEN",
         ];
         let mut variables = tokens.map(|name| (name, "s3cret")).to_vec();
-        variables.extend([("GIT_WORK_TREE", "/redirected"), ("GIT_INDEX_FILE", "/redirected"), ("GIT_TRACE", "1")]);
+        variables.extend([("GIT_COMMON_DIR", "/redirected"), ("GIT_INDEX_FILE", "/redirected"), ("GIT_TRACE", "1")]);
         variables.extend([("GIT_SSH_COMMAND", "owners-ssh"), ("GIT_CONFIG_PARAMETERS", "/redirected")]);
         return again("sealed::no_child_has_a_token_or_a_variable_that_redirects_it", &variables);
     }
@@ -250,8 +249,12 @@ fn no_child_has_a_token_or_a_variable_that_redirects_it() {
     repo.merge_base(&server.id("main"), &topic).unwrap();
     repo.change(&between(&server.id("main"), &topic), &["e/new".to_owned()].into(), 50).unwrap();
     let seen = fs::read_to_string(&seen).unwrap();
-    assert_eq!(seen.matches("\nGIT_TERMINAL_PROMPT=0\n").count(), 3, "a fetch, a merge base and a pairing");
-    assert_eq!(seen.matches("GIT_SSH_COMMAND").count(), 1);
+    let arguments: Vec<_> = seen.lines().filter_map(|line| line.strip_prefix("ARGS --no-pager ")).collect();
+    let commands = ["rev-parse", "config", "remote", "fetch", "merge-base", "diff-tree"];
+    let ran = |command: &str| arguments.iter().filter(|words| words.split(' ').any(|word| word == command)).count();
+    assert_eq!(commands.map(ran), [1; 6], "{arguments:?}");
+    assert_eq!(seen.matches("\nGIT_TERMINAL_PROMPT=0\n").count(), 6);
+    assert_eq!(seen.matches("GIT_SSH_COMMAND").count(), 4, "all but the sealed ones are the owner's");
     for never in ["s3cret", "/redirected", "GIT_TRACE=1"] {
         assert!(!seen.contains(never), "{never}: {seen}");
     }

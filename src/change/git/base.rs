@@ -1,21 +1,16 @@
 //! The merge base that the diff starts from.
 
-use git2::{ErrorCode, Oid};
+use std::collections::{HashSet, VecDeque};
+
+use git2::Oid;
 
 use super::error::GitError;
 use super::repo::Repo;
 use crate::change::CommitId;
 use crate::warning::{Code, Warning};
 
-/// About 30,000 objects. Below it the walk takes less than the start of a process.
-const LARGE_INDEX: u64 = 1 << 20;
-
-/// Who worked the merge base out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    Git,
-    Libgit2,
-}
+/// As far as is looked without git.
+const FAR: usize = 10_000;
 
 /// The merge base of two commits; of a criss-cross history one of several.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +18,6 @@ pub struct MergeBase {
     /// The one that `git merge-base` names first.
     pub chosen: CommitId,
     pub others: Vec<CommitId>,
-    pub how: How,
 }
 
 impl MergeBase {
@@ -45,35 +39,44 @@ impl MergeBase {
 }
 
 impl Repo {
-    /// The best common ancestors of two commits that are here.
-    ///
-    /// With a commit-graph git is asked, since libgit2 ignores the graphs that git writes by default
-    /// and then walks the whole history; also in a large repository, where git walks faster than
-    /// libgit2 by more than it takes to start; and where there are several, for git's order.
+    /// The best common ancestors of two commits that are here, by `git merge-base`: it uses commit-graphs, orders
+    /// several as the forges do, and refuses a damaged commit where libgit2 would wait for the rest of it for ever.
     pub fn merge_base(&self, base: &CommitId, head: &CommitId) -> Result<MergeBase, GitError> {
         let ends = (self.commit(base)?.id(), self.commit(head)?.id());
-        if (self.has_commit_graph() || self.is_large())
-            && let Some(bases) = self.git_merge_bases(ends)?
-        {
-            return self.first_of(&bases, How::Git, base, head);
-        }
-        let bases = match self.inner.merge_bases(ends.0, ends.1) {
-            Ok(bases) => bases.to_vec(),
-            Err(error) if error.code() == ErrorCode::NotFound => Vec::new(),
-            Err(error) => return Err(GitError::object(format!("the history of {base} and {head}"), &error)),
+        let bases = match self.git_merge_bases(ends)? {
+            Some(bases) => bases,
+            None => Vec::from([self.ancestor_without_git(base, head)?]),
         };
-        if bases.len() > 1
-            && let Some(bases) = self.git_merge_bases(ends)?
-        {
-            return self.first_of(&bases, How::Git, base, head);
-        }
-        self.first_of(&bases, How::Libgit2, base, head)
+        self.first_of(&bases, base, head)
     }
 
-    fn first_of(&self, bases: &[Oid], how: How, base: &CommitId, head: &CommitId) -> Result<MergeBase, GitError> {
+    /// The one of the two that is an ancestor of the other.
+    fn ancestor_without_git(&self, base: &CommitId, head: &CommitId) -> Result<Oid, GitError> {
+        for (old, new) in [(base, head), (head, base)] {
+            let wanted = self.commit(old)?.id();
+            let mut seen = HashSet::from([self.commit(new)?.id()]);
+            let mut next = VecDeque::from_iter(seen.iter().copied());
+            while let Some(id) = next.pop_front() {
+                if id == wanted {
+                    return Ok(id);
+                }
+                let commit = self.commit(&self.commit_id(id)?)?;
+                let parents = commit.parent_ids().filter(|parent| seen.len() < FAR && self.is_here(*parent));
+                next.extend(parents.collect::<Vec<_>>().into_iter().filter(|parent| seen.insert(*parent)));
+            }
+        }
+        Err(GitError::NoGit { what: "working out the merge base" })
+    }
+
+    /// Not cut off by a shallow clone.
+    fn is_here(&self, id: Oid) -> bool {
+        self.inner.odb().is_ok_and(|odb| odb.exists(id))
+    }
+
+    fn first_of(&self, bases: &[Oid], base: &CommitId, head: &CommitId) -> Result<MergeBase, GitError> {
         let mut ids = bases.iter().map(|id| self.commit_id(*id));
         match ids.next() {
-            Some(chosen) => Ok(MergeBase { chosen: chosen?, others: ids.collect::<Result<_, _>>()?, how }),
+            Some(chosen) => Ok(MergeBase { chosen: chosen?, others: ids.collect::<Result<_, _>>()? }),
             None => Err(GitError::NoMergeBase {
                 base: base.clone(),
                 head: head.clone(),
@@ -83,25 +86,9 @@ impl Repo {
         }
     }
 
-    /// A shallow repository's graph is not used by git either.
-    fn has_commit_graph(&self) -> bool {
-        let info = self.common_dir.join("objects").join("info");
-        !self.is_shallow() && (info.join("commit-graph").is_file() || info.join("commit-graphs").is_dir())
-    }
-
-    /// By the size of the packs' indexes, which is told without reading them.
-    fn is_large(&self) -> bool {
-        let packs = std::fs::read_dir(self.common_dir.join("objects").join("pack"));
-        let sizes = packs.into_iter().flatten().flatten().filter_map(|entry| {
-            let is_index = entry.path().extension().is_some_and(|extension| extension == "idx");
-            if is_index { entry.metadata().ok().map(|met| met.len()) } else { None }
-        });
-        sizes.sum::<u64>() > LARGE_INDEX
-    }
-
-    /// `None` where there is no `git`, or no directory for it to run in.
+    /// `None` where there is no `git`.
     fn git_merge_bases(&self, ends: (Oid, Oid)) -> Result<Option<Vec<Oid>>, GitError> {
-        let Ok(mut git) = self.sealed_git() else { return Ok(None) };
+        let mut git = self.sealed_git()?;
         git.args(["merge-base", "--all", &ends.0.to_string(), &ends.1.to_string()]);
         let Some(said) = self.run(git)? else { return Ok(None) };
         match said.status.code() {

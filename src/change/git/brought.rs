@@ -4,9 +4,9 @@
 //! whoever stands in it. A branch can hold such a folder, with a configuration that names programs and
 //! servers. `.git` itself, as a folder or as a file, is the one name that no tree may have.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use git2::{Repository, RepositoryOpenFlags};
+use git2::Repository;
 
 use super::error::GitError;
 
@@ -33,10 +33,21 @@ fn has(top: &Path, folder: &Path) -> bool {
     if folder.components().any(|part| part.as_os_str() == ".git") {
         return false;
     }
-    let none: [&str; 0] = [];
-    let Ok(outer) = Repository::open_ext(top, RepositoryOpenFlags::NO_SEARCH, none) else { return true };
+    // Whose it is plays no part in what is tracked there, and nothing of it is obeyed.
+    let outer = git_dir_of(top).and_then(|outer| Repository::open_bare(outer).ok());
+    let Some(outer) = outer else { return true };
     let Ok(index) = outer.index() else { return true };
     // An index names its files as git does, whatever the system's separator.
     let parts: Vec<_> = folder.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     index.find_prefix(format!("{}/", parts.join("/"))).is_ok()
+}
+
+/// `.git` itself, or the place that a file of that name has written in it.
+fn git_dir_of(top: &Path) -> Option<PathBuf> {
+    let entry = top.join(".git");
+    if entry.is_dir() {
+        return Some(entry);
+    }
+    let named = std::fs::read_to_string(&entry).ok()?;
+    Some(top.join(named.strip_prefix("gitdir:")?.trim()))
 }

@@ -7,8 +7,10 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 use crate::settings::secret;
 
@@ -27,6 +29,17 @@ const OWNERS: [&str; 9] = [
 ];
 const OWNERS_NUMBERED: [&str; 2] = ["GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"];
 
+/// What a caller sets to say which repository is meant; it is git that obeys it, once, when it is asked where the
+/// repository is.
+const CALLERS: [&str; 4] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"];
+
+/// How long a child may take that reads the repository, and one that speaks to a server.
+pub const LOCAL: Duration = Duration::from_secs(120);
+pub const NETWORK: Duration = Duration::from_secs(600);
+
+/// How long one that is told to end may take to do so.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// The most that is read of a child's output, in bytes. A raw diff takes some 150 bytes a file.
 const STDOUT_LIMIT: u64 = 512 << 20;
 const STDERR_LIMIT: u64 = 64 << 10;
@@ -43,16 +56,36 @@ pub(super) struct Output {
 #[derive(Debug)]
 pub(super) enum NotRun {
     NoProgram,
+    /// It was ended after this long.
+    TooSlow(Duration),
     Io(io::Error),
 }
 
 /// `git` in `dir`, with its owner's configuration.
 pub(super) fn owners(program: &OsStr, dir: &Path) -> Command {
-    let mut command = bare(program, dir, |name| {
-        OWNERS.iter().chain(&OWNERS_NUMBERED).any(|kept| name.starts_with(kept)) || name == "GIT_EXEC_PATH"
-    });
+    let mut command = bare(program, dir, is_owners);
     command.env("GIT_TRACE", "0");
     command
+}
+
+/// The same in the repository that the caller's variables name.
+pub(super) fn callers(program: &OsStr, dir: &Path) -> Command {
+    let named = |name: &str| CALLERS.contains(&name) && std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let mut command = bare(program, dir, |name| is_owners(name) || named(name));
+    command.env("GIT_TRACE", "0");
+    command
+}
+
+fn is_owners(name: &str) -> bool {
+    OWNERS.iter().chain(&OWNERS_NUMBERED).any(|kept| name.starts_with(kept)) || name == "GIT_EXEC_PATH"
+}
+
+/// The caller's variable that says which repository is meant, with its value.
+pub(super) fn named_repository() -> Option<String> {
+    ["GIT_DIR", "GIT_WORK_TREE"].iter().find_map(|name| {
+        let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
+        Some(format!("{name}={}", value.to_string_lossy()))
+    })
 }
 
 /// `git` in `dir`, with no configuration and no attributes but those that `dir` itself has.
@@ -93,8 +126,8 @@ fn bare(program: &OsStr, dir: &Path, keep: impl Fn(&str) -> bool) -> Command {
     command
 }
 
-/// Runs to the end; `input` becomes stdin.
-pub(super) fn run(mut command: Command, input: Option<File>) -> Result<Output, NotRun> {
+/// Runs to the end, or for as long as `limit`; `input` becomes stdin.
+pub(super) fn run(mut command: Command, input: Option<File>, limit: Duration) -> Result<Output, NotRun> {
     if let Some(input) = input {
         command.stdin(input);
     }
@@ -104,20 +137,46 @@ pub(super) fn run(mut command: Command, input: Option<File>) -> Result<Output, N
         })?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let words = thread::spawn(move || stderr.map(drained).unwrap_or_default());
-    let mut bytes = Vec::new();
-    let read = stdout.map_or(Ok(0), |pipe| pipe.take(STDOUT_LIMIT).read_to_end(&mut bytes));
-    let cut = bytes.len() as u64 >= STDOUT_LIMIT;
+    let (done, is_done) = mpsc::channel();
+    // Not waited for where the child is too slow: what it has started may keep the pipe open.
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = stdout.map_or(Ok(0), |pipe| pipe.take(STDOUT_LIMIT).read_to_end(&mut bytes));
+        done.send(read.map(|_| bytes))
+    });
+    let Ok(read) = is_done.recv_timeout(limit) else {
+        end(&mut child);
+        return Err(NotRun::TooSlow(limit));
+    };
+    let cut = read.as_ref().is_ok_and(|bytes| bytes.len() as u64 >= STDOUT_LIMIT);
     if cut || read.is_err() {
         // It may wait for a reader that will not come.
         let _ = child.kill();
     }
     let status = child.wait().map_err(NotRun::Io)?;
-    read.map_err(NotRun::Io)?;
+    let bytes = read.map_err(NotRun::Io)?;
     if cut {
         return Err(NotRun::Io(io::Error::other("git said more than can be read")));
     }
     let words = words.join().unwrap_or_default();
     Ok(Output { status, stdout: bytes, words: without_credentials(String::from_utf8_lossy(&words).trim()) })
+}
+
+/// git ends what it has started when it is told to end, which it cannot when it is killed.
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(id) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
+        let step = Duration::from_millis(20);
+        for _ in 0..GRACE.as_millis() / step.as_millis() {
+            if child.try_wait().is_ok_and(|ended| ended.is_some()) {
+                return;
+            }
+            thread::sleep(step);
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// The first of what the pipe says; it is read to its end, so that the child can finish.
@@ -205,8 +264,16 @@ mod tests {
     }
 
     #[test]
+    fn a_child_that_does_not_end_is_ended_with_what_it_started() {
+        let mut slow = Command::new("sh");
+        slow.args(["-c", "trap 'kill $!; exit' TERM; sleep 600 & wait"]);
+        let limit = Duration::from_millis(50);
+        assert!(matches!(run(slow, None, limit), Err(NotRun::TooSlow(told)) if told == limit));
+    }
+
+    #[test]
     fn a_program_that_is_not_there_is_told_apart() {
         let missing = sealed(OsStr::new("no-such-git-anywhere"), Path::new("."));
-        assert!(matches!(run(missing, None), Err(NotRun::NoProgram)));
+        assert!(matches!(run(missing, None, LOCAL), Err(NotRun::NoProgram)));
     }
 }

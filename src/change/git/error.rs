@@ -2,8 +2,10 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::NoCommit;
+use super::command::NotRun;
 use crate::change::CommitId;
 use crate::exit::Exit;
 
@@ -35,6 +37,8 @@ pub enum GitError {
     Unsupported { path: PathBuf, what: String },
     #[error("the repository at {path} cannot be opened: {words}")]
     Open { path: PathBuf, words: String },
+    #[error("{named} is set, and git finds no repository by it: {words}")]
+    Named { named: String, words: String },
     #[error("`{rev}` is not a revision: it begins with `-`")]
     LikeAnOption { rev: String },
     #[error("`{rev}` {}", no_commit(.why))]
@@ -59,6 +63,8 @@ pub enum GitError {
     NoGit { what: &'static str },
     #[error("`{command}` failed: {words}")]
     Child { command: String, words: String },
+    #[error("`{command}` was ended after {} s", .limit.as_secs())]
+    TooSlow { command: String, limit: Duration },
     #[error("{what} cannot be read: {words}")]
     Object { what: String, words: String },
     #[error("{what}")]
@@ -85,6 +91,15 @@ fn plural<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
 impl GitError {
     pub(super) fn object(what: impl Into<String>, error: &git2::Error) -> Self {
         Self::Object { what: what.into(), words: error.message().to_owned() }
+    }
+
+    /// A child that was not run to its end; one that is not there is told where it is missed.
+    pub(super) fn not_run(command: &str, fault: NotRun) -> Self {
+        match fault {
+            NotRun::NoProgram => Self::NoGit { what: "reading the repository" },
+            NotRun::TooSlow(limit) => Self::TooSlow { command: command.to_owned(), limit },
+            NotRun::Io(source) => Self::Io { what: "running git failed", source },
+        }
     }
 
     /// An object whose file was cut short.
@@ -125,6 +140,8 @@ impl GitError {
             }
             Self::Unsupported { .. } => "work in a clone without that extension".to_owned(),
             Self::Open { .. } => "see what `git status` says there".to_owned(),
+            Self::Named { .. } => "unset the variable, or let it name a repository".to_owned(),
+            Self::TooSlow { command, .. } => format!("run it by hand to see what it waits for: `{command}`"),
             Self::LikeAnOption { .. } => "give a commit, a branch or a tag".to_owned(),
             Self::UnknownRevision { why: NoCommit::NotHere { near: Some(near) }, .. } => {
                 format!("did you mean `{near}`?")

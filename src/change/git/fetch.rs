@@ -9,7 +9,7 @@ use std::process::Command;
 
 use git2::Reference;
 
-use super::command::{pasted, without_credentials};
+use super::command::{NETWORK, pasted, without_credentials};
 use super::error::GitError;
 use super::kept::RequestRefs;
 use super::remote::PROTOCOLS;
@@ -60,7 +60,8 @@ impl Repo {
             Want::Ref(name) => self.fetch_ref(remote, name, &target),
             Want::Commit { id, or_ref } => {
                 if self.has_commit(id) {
-                    self.set_ref(&target, self.oid(id))?;
+                    // Where that cannot be written the commit is here all the same; `keep` tells of it.
+                    let _ = self.set_ref(&target, self.oid(id));
                     return Ok(id.clone());
                 }
                 match (self.fetch_one(remote, id.as_str(), &target), or_ref) {
@@ -160,7 +161,7 @@ impl Repo {
         }
         let mut git = self.networked_git();
         git.args(self.keep_remote_head(remote)).args(&arguments);
-        match self.run(git)? {
+        match self.run_for(git, NETWORK)? {
             Some(said) if said.status.success() => Ok(()),
             Some(said) => Err(GitError::Fetch { remote: without_credentials(remote), words: said.words, command }),
             None => Err(GitError::NoGit { what: "fetching the commits of the request" }),
@@ -183,7 +184,7 @@ impl Repo {
 
     /// git from 2.48 on sets `refs/remotes/NAME/HEAD` along with a fetch.
     fn keep_remote_head(&self, remote: &str) -> Vec<String> {
-        let named = self.inner.find_remote(remote).is_ok() && !remote.contains('=');
+        let named = self.remote(remote).is_ok_and(|named| named.is_some()) && !remote.contains('=');
         if named { vec!["-c".to_owned(), format!("remote.{remote}.followRemoteHEAD=never")] } else { Vec::new() }
     }
 

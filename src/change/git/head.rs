@@ -55,8 +55,8 @@ impl Repo {
     }
 
     fn upstream(&self, branch: &str) -> Result<Option<Upstream>, GitError> {
-        let config = self.inner.config().map_err(|error| GitError::object("the configuration", &error))?;
-        let value = |key: &str| config.get_string(&format!("branch.{branch}.{key}")).ok();
+        let config = self.config()?;
+        let value = |key: &str| config.last(&format!("branch.{branch}.{key}")).map(str::to_owned);
         Ok(value("remote").zip(value("merge")).map(|(remote, merge)| Upstream { remote, merge }))
     }
 }

@@ -8,6 +8,7 @@ use super::error::GitError;
 use super::fetch::Slot;
 use super::repo::Repo;
 use crate::change::CommitId;
+use crate::warning::{Code, Warning};
 
 /// Where one request's commits are kept: `refs/dai/<host>/<project>/<n>/head` and `…/base`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,11 +58,18 @@ pub struct Kept {
 }
 
 impl Repo {
-    /// Keeps the commits, which are here, over whatever an earlier run kept.
-    pub fn keep(&self, refs: &RequestRefs, head: &CommitId, merge_base: &CommitId) -> Result<(), GitError> {
+    /// Keeps the commits, which are here, over whatever an earlier run kept; says so where that cannot be written,
+    /// as in a read-only git directory, since nothing but `--offline` needs it.
+    pub fn keep(
+        &self,
+        refs: &RequestRefs,
+        head: &CommitId,
+        merge_base: &CommitId,
+    ) -> Result<Option<Warning>, GitError> {
         let (head, base) = (self.commit(head)?.id(), self.commit(merge_base)?.id());
-        self.set_ref(&refs.name(Slot::Head), Some(head))?;
-        self.set_ref(&refs.name(Slot::Base), Some(base))
+        let kept = self.set_ref(&refs.name(Slot::Head), Some(head));
+        let kept = kept.and_then(|()| self.set_ref(&refs.name(Slot::Base), Some(base)));
+        Ok(kept.err().map(|why| Warning::run(Code::NotKept, format!("nothing was kept for --offline: {why}"))))
     }
 
     /// What is kept of the request; `None` where nothing is, or its head is no longer here.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use git2::{OdbLookupFlags, Oid, Tree};
 
-use super::command::{self, NotRun, pasted};
+use super::command::{self, NETWORK, NotRun, pasted};
 use super::error::GitError;
 use super::loose;
 use super::repo::{Network, Repo};
@@ -22,27 +22,15 @@ struct Differences {
 
 impl Repo {
     /// The remote that has promised what is missing; `None` in a whole clone.
-    pub(super) fn promisor(&self) -> Option<String> {
-        if let Some(name) = self.view_promisor() {
-            return Some(name.to_owned());
-        }
-        let config = self.inner.config().ok()?;
-        let mut entries = config.entries(Some(r"^remote\..*\.promisor$")).ok()?;
-        while let Some(entry) = entries.next() {
-            let Ok(entry) = entry else { continue };
-            let Ok(name) = entry.name() else { continue };
-            let on = config.get_bool(name).unwrap_or(false);
-            if let (true, Some(name)) =
-                (on, name.strip_prefix("remote.").and_then(|rest| rest.strip_suffix(".promisor")))
-            {
-                return Some(name.to_owned());
-            }
-        }
-        None
+    pub(super) fn promisor(&self) -> Result<Option<&str>, GitError> {
+        Ok(self.config()?.promisor())
     }
 
     /// Makes sure that the objects are here, by one fetch of exactly those that are not.
     pub(super) fn provide(&self, wanted: impl IntoIterator<Item = Oid>, range: (Oid, Oid)) -> Result<(), GitError> {
+        // The user's own git fetches, for the diff, just what the diff needs.
+        let instead =
+            || format!("git -C {} diff -M30% {} {}", command::quoted(&self.root().to_string_lossy()), range.0, range.1);
         let odb = self.inner.odb().map_err(|error| GitError::object("the object store", &error))?;
         let absent = |id: &Oid| !odb.exists_ext(*id, OdbLookupFlags::NO_REFRESH);
         let wanted: BTreeSet<Oid> = wanted.into_iter().collect();
@@ -52,26 +40,23 @@ impl Repo {
         odb.refresh().map_err(|error| GitError::object("the object store", &error))?;
         let missing: Vec<Oid> = wanted.into_iter().filter(absent).collect();
         let Some(first) = missing.first() else { return Ok(()) };
-        // The user's own git fetches, for the diff, just what the diff needs.
-        let diff =
-            format!("git -C {} diff -M30% {} {}", command::quoted(&self.root().to_string_lossy()), range.0, range.1);
         let left = |missing: &[Oid], command: String| GitError::MissingObjects {
             count: missing.len(),
             first: first.to_string(),
             command,
         };
-        let Some(remote) = self.promisor() else {
+        let Some(remote) = self.promisor()? else {
             return Err(left(&missing, "git fsck".to_owned()));
         };
         if self.network == Network::Forbidden {
             let what =
                 format!("reading {} objects of the change that this partial clone left on the server", missing.len());
-            return Err(GitError::NeedsNetwork { what, command: diff });
+            return Err(GitError::NeedsNetwork { what, command: instead() });
         }
-        self.fetch_objects(&remote, &missing)?;
+        self.fetch_objects(remote, &missing)?;
         odb.refresh().map_err(|error| GitError::object("the object store", &error))?;
         let still: Vec<Oid> = missing.iter().copied().filter(absent).collect();
-        if still.is_empty() { Ok(()) } else { Err(left(&still, diff)) }
+        if still.is_empty() { Ok(()) } else { Err(left(&still, instead())) }
     }
 
     /// As git does it for itself: the ids on stdin, no negotiation, and no blobs below a tree.
@@ -86,7 +71,7 @@ impl Repo {
             .args(["-c", &format!("remote.{remote}.partialclonefilter=blob:none")])
             .args(["fetch", "--no-tags", "--no-write-fetch-head", "--refmap=", "--no-recurse-submodules"])
             .args(["--no-auto-maintenance", "--stdin", "--end-of-options", remote]);
-        match command::run(git, Some(input)) {
+        match command::run(git, Some(input), NETWORK) {
             Ok(said) if said.status.success() => Ok(()),
             Ok(said) => Err(GitError::Fetch {
                 remote: command::without_credentials(remote),
@@ -94,14 +79,14 @@ impl Repo {
                 command: pasted(&["git".into(), "fetch".into(), remote.into(), ids[0].to_string().into()]),
             }),
             Err(NotRun::NoProgram) => Err(GitError::NoGit { what: "fetching what a partial clone left out" }),
-            Err(NotRun::Io(source)) => Err(GitError::Io { what: "running git failed", source }),
+            Err(fault) => Err(GitError::not_run(&format!("git fetch {remote}"), fault)),
         }
     }
 
     /// In a partial clone, makes sure that rename pairing finds what it reads: every tree that
     /// differs, and every file that is added or deleted.
     pub(super) fn provide_for_pairing(&self, old: Oid, new: Oid) -> Result<(), GitError> {
-        if self.promisor().is_none() {
+        if self.promisor()?.is_none() {
             return Ok(());
         }
         let found = self.all_differences(old, new)?;
@@ -114,7 +99,7 @@ impl Repo {
 
     /// In a partial clone, makes sure that every file which differs is here, both images of it.
     pub(super) fn provide_for_reading(&self, old: Oid, new: Oid) -> Result<(), GitError> {
-        if self.promisor().is_none() {
+        if self.promisor()?.is_none() {
             return Ok(());
         }
         let found = self.all_differences(old, new)?;

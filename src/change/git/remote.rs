@@ -18,24 +18,14 @@ pub struct Remote {
 }
 
 impl Repo {
-    /// Every remote that has a URL, in the order of their names.
-    pub fn remotes(&self) -> Result<Vec<Remote>, GitError> {
-        let failed = |error: git2::Error| GitError::object("the configuration", &error);
-        let config = self.inner.config().map_err(failed)?;
-        let names = self.inner.remotes().map_err(failed)?;
-        let mut remotes = Vec::with_capacity(names.len());
-        for name in names.iter_bytes().filter_map(|name| std::str::from_utf8(name).ok()) {
-            // One without a URL, or with a broken one, is no remote to choose.
-            let Ok(remote) = self.inner.find_remote(name) else { continue };
-            let Ok(url) = remote.url() else { continue };
-            remotes.push(Remote {
-                name: name.to_owned(),
-                url: url.to_owned(),
-                gh_resolved: config.get_string(&format!("remote.{name}.gh-resolved")).ok(),
-            });
-        }
-        remotes.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(remotes)
+    /// Every remote that has a URL, in the order of their names, with the URL that git fetches from.
+    pub fn remotes(&self) -> Result<&[Remote], GitError> {
+        Ok(&self.config()?.remotes)
+    }
+
+    /// The remote of this name.
+    pub(super) fn remote(&self, name: &str) -> Result<Option<&Remote>, GitError> {
+        Ok(self.remotes()?.iter().find(|remote| remote.name == name))
     }
 
     /// For commands that a person is told: `origin`, else the first remote.
@@ -55,12 +45,20 @@ impl Repo {
         if remote.starts_with('-') {
             return Err(refused(RemoteFault::LikeAnOption));
         }
-        let named = self.inner.find_remote(remote).or_else(|_| self.inner.remote_anonymous(remote));
-        let url = named.ok().and_then(|remote| remote.url().map(str::to_owned).ok());
-        for address in [Some(remote.to_owned()), url].into_iter().flatten() {
-            check_url(&address).map_err(refused)?;
-        }
-        Ok(())
+        check_url(remote).map_err(refused)?;
+        let url = match self.remote(remote)? {
+            Some(named) => Some(named.url.clone()),
+            None => self.rewritten(remote)?,
+        };
+        url.map_or(Ok(()), |url| check_url(&url).map_err(refused))
+    }
+
+    /// The address that git makes of one by `insteadOf`; nothing is asked of a server. `None` where there is no `git`.
+    fn rewritten(&self, address: &str) -> Result<Option<String>, GitError> {
+        let mut git = self.owners_git();
+        git.args(["ls-remote", "--get-url", "--end-of-options", address]);
+        let said = self.run(git)?.filter(|said| said.status.success());
+        Ok(said.map(|said| String::from_utf8_lossy(&said.stdout).trim_end_matches('\n').to_owned()))
     }
 }
 

@@ -4,14 +4,17 @@ use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use git2::{ErrorClass, ErrorCode, ObjectFormat, Oid, Repository, RepositoryOpenFlags};
 
 use super::brought;
 use super::command::{self, NotRun, Output};
+use super::config::Config;
 use super::error::{GitError, NO_DIRECTORY};
 use super::loose;
 use super::scratch::Scratch;
+use super::setup::Setup;
 use super::view::View;
 use crate::change::CommitId;
 
@@ -23,6 +26,15 @@ pub enum Network {
     Forbidden,
 }
 
+/// What says which repository is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The folder, or the caller's `GIT_DIR` and `GIT_WORK_TREE`.
+    Caller,
+    /// The folder alone.
+    Folder,
+}
+
 /// An opened repository: a clone, a bare one, or a linked worktree, with SHA-1 or SHA-256 ids.
 pub struct Repo {
     pub(super) inner: Repository,
@@ -31,53 +43,80 @@ pub struct Repo {
     git_dir: PathBuf,
     work_tree: Option<PathBuf>,
     pub(super) program: OsString,
+    pub(super) config: OnceCell<Config>,
     scratch: OnceCell<Scratch>,
     view: Option<View>,
 }
 
 impl Repo {
-    /// Looks from `dir` upwards, as git does, but without `GIT_DIR` and its kind.
+    /// Looks from `dir` upwards, or where the caller's `GIT_DIR` and `GIT_WORK_TREE` say, as git does.
     pub fn discover(dir: &Path, network: Network) -> Result<Self, GitError> {
         Self::discover_with(dir, network, OsStr::new("git"))
     }
 
+    /// As [`Repo::discover`], for a folder that may have nothing to do with the caller's repository.
+    pub fn discover_by(dir: &Path, network: Network, named_by: NamedBy) -> Result<Self, GitError> {
+        Self::discovered(dir, network, OsStr::new("git"), named_by)
+    }
+
     /// As [`Repo::discover`], with another program than the `git` of the PATH.
     pub fn discover_with(dir: &Path, network: Network, program: &OsStr) -> Result<Self, GitError> {
+        Self::discovered(dir, network, program, NamedBy::Caller)
+    }
+
+    fn discovered(dir: &Path, network: Network, program: &OsStr, named_by: NamedBy) -> Result<Self, GitError> {
         // As git does: what comes in is verified, and not again whenever it is read.
         git2::opts::strict_hash_verification(false);
-        let none: [&OsStr; 0] = [];
-        match Repository::open_ext(dir, RepositoryOpenFlags::empty(), none) {
-            Ok(inner) => {
-                brought::check(dir, inner.path())?;
-                Ok(Self {
-                    common_dir: tidy(inner.commondir()),
-                    git_dir: tidy(inner.path()),
-                    work_tree: inner.workdir().map(tidy),
-                    inner,
-                    network,
-                    program: program.to_owned(),
-                    scratch: OnceCell::new(),
-                    view: None,
-                })
-            }
+        let named = command::named_repository().filter(|_| named_by == NamedBy::Caller);
+        let Some(setup) = Setup::ask(program, dir, named_by)? else {
+            return match named {
+                Some(named) => Err(GitError::Named { named, words: "`git` is not on the PATH".to_owned() }),
+                None => Self::without_git(dir, network, program),
+            };
+        };
+        if named.is_none() {
+            brought::check(dir, &setup.git_dir)?;
+        }
+        let opened = |error: &git2::Error| unopened(&setup.git_dir, error);
+        // git has agreed to whose it is; opened as if it were bare, libgit2 does not judge it again by its own rules.
+        let (inner, view) = match Repository::open_bare(&setup.git_dir) {
+            Ok(inner) => (inner, None),
             // Clones made partial by an older git carry this; libgit2 refuses them, although it can
             // read every object that is here.
             Err(error) if error.message().ends_with("extensions.partialclone") => {
-                let view = View::over(dir, program)?;
-                brought::check(dir, view.git_dir())?;
-                let inner = view.open().map_err(|error| unopened(view.git_dir(), &error))?;
-                Ok(Self {
-                    common_dir: view.common_dir().to_owned(),
-                    git_dir: view.git_dir().to_owned(),
-                    work_tree: view.work_tree().map(Path::to_owned),
-                    inner,
-                    network,
-                    program: program.to_owned(),
-                    scratch: OnceCell::new(),
-                    view: Some(view),
-                })
+                let view = View::over(&setup.git_dir, &setup.common_dir)?;
+                (view.open().map_err(|error| opened(&error))?, Some(view))
             }
-            Err(error) => Err(unopened(dir, &error)),
+            Err(error) => return Err(opened(&error)),
+        };
+        Ok(Self::of(inner, setup, view, network, program))
+    }
+
+    /// With what libgit2 makes of it by itself: enough for what is read here and goes nowhere.
+    fn without_git(dir: &Path, network: Network, program: &OsStr) -> Result<Self, GitError> {
+        let none: [&OsStr; 0] = [];
+        let inner =
+            Repository::open_ext(dir, RepositoryOpenFlags::empty(), none).map_err(|error| unopened(dir, &error))?;
+        brought::check(dir, inner.path())?;
+        let setup = Setup {
+            git_dir: tidy(inner.path()),
+            common_dir: tidy(inner.commondir()),
+            work_tree: inner.workdir().map(tidy),
+        };
+        Ok(Self::of(inner, setup, None, network, program))
+    }
+
+    fn of(inner: Repository, setup: Setup, view: Option<View>, network: Network, program: &OsStr) -> Self {
+        Self {
+            inner,
+            common_dir: setup.common_dir,
+            git_dir: setup.git_dir,
+            work_tree: setup.work_tree,
+            network,
+            program: program.to_owned(),
+            config: OnceCell::new(),
+            scratch: OnceCell::new(),
+            view,
         }
     }
 
@@ -109,38 +148,16 @@ impl Repo {
         self.network
     }
 
-    /// The commit that a revision names: a branch, a tag, an id, `HEAD~2`.
-    pub fn resolve(&self, rev: &str) -> Result<CommitId, GitError> {
-        if rev.starts_with('-') {
-            return Err(GitError::LikeAnOption { rev: rev.to_owned() });
-        }
-        let named = self.inner.resolve_reference_from_short_name(rev).ok().and_then(|named| named.target());
-        if let Some(id) = named.or_else(|| self.oid(&CommitId::parse(rev)?))
-            && loose::is_cut(&self.inner, id)
-        {
-            return Err(GitError::cut(format!("the object {id}, which `{rev}` names,")));
-        }
-        let found = self.inner.revparse_single(rev).and_then(|object| object.peel_to_commit());
-        match found {
-            Ok(commit) => self.commit_id(commit.id()),
-            Err(error) => Err(self.unknown(rev, &error)),
-        }
-    }
-
     /// Whether the commit itself is here; its ancestors and files need not be.
     pub fn has_commit(&self, id: &CommitId) -> bool {
         self.oid(id).is_some_and(|id| !loose::is_cut(&self.inner, id) && self.inner.find_commit(id).is_ok())
-    }
-
-    pub(super) fn view_promisor(&self) -> Option<&str> {
-        self.view.as_ref().and_then(View::promisor)
     }
 
     /// A second handle, for what would change the first one.
     pub(super) fn opened_anew(&self) -> Result<Repository, GitError> {
         let opened = match &self.view {
             Some(view) => view.open(),
-            None => Repository::open(&self.git_dir),
+            None => Repository::open_bare(&self.git_dir),
         };
         opened.map_err(|error| unopened(&self.git_dir, &error))
     }
@@ -200,12 +217,19 @@ impl Repo {
         Ok(self.scratch.get_or_init(|| made))
     }
 
-    /// Runs it; `None` where there is no `git`.
+    /// Runs what reads this repository; `None` where there is no `git`.
     pub(super) fn run(&self, command: Command) -> Result<Option<Output>, GitError> {
-        match command::run(command, None) {
+        self.run_for(command, command::LOCAL)
+    }
+
+    /// The same, for as long as this.
+    pub(super) fn run_for(&self, command: Command, limit: Duration) -> Result<Option<Output>, GitError> {
+        let start = [command.get_program().to_owned()];
+        let words: Vec<_> = start.into_iter().chain(command.get_args().map(OsStr::to_owned)).collect();
+        match command::run(command, None, limit) {
             Ok(output) => Ok(Some(output)),
             Err(NotRun::NoProgram) => Ok(None),
-            Err(NotRun::Io(source)) => Err(GitError::Io { what: "running git failed", source }),
+            Err(fault) => Err(GitError::not_run(&command::pasted(&words), fault)),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::{Component, Path};
 
-use git2::ObjectType;
+use git2::{ObjectType, Oid, Tree};
 
 use super::error::GitError;
+use super::loose;
 use super::repo::Repo;
 use crate::change::CommitId;
 
@@ -40,21 +41,33 @@ impl Repo {
     }
 
     /// Whether the commit has the file, or a link or submodule on the way to it.
-    pub fn commit_has_path(&self, commit: &CommitId, path: &str) -> Result<bool, GitError> {
-        let tree =
-            self.commit(commit)?.tree().map_err(|error| GitError::object(format!("the tree of {commit}"), &error))?;
+    ///
+    /// `base` is the other end of the change: the diff between them is what a treeless clone is told to fetch.
+    pub fn commit_has_path(&self, commit: &CommitId, path: &str, base: &CommitId) -> Result<bool, GitError> {
+        let base = self.commit(base)?.tree_id();
+        let top = self.commit(commit)?.tree_id();
+        let mut id = top;
         if !plain(path) {
             return Ok(true);
         }
-        for path in ancestors(path) {
-            match tree.get_path(Path::new(path)) {
-                Ok(entry) if entry.kind() != Some(ObjectType::Tree) => return Ok(true),
-                Ok(_) => {}
-                Err(error) if error.class() == git2::ErrorClass::Tree => {}
-                Err(error) => return Err(GitError::object(format!("{path} of {commit}"), &error)),
+        for part in path.split('/').filter(|part| !part.is_empty()) {
+            let tree = self.tree_on_the_way(id, (base, top))?;
+            match tree.get_name(part) {
+                None => return Ok(false),
+                Some(entry) if entry.kind() != Some(ObjectType::Tree) => return Ok(true),
+                Some(entry) => id = entry.id(),
             }
         }
         Ok(false)
+    }
+
+    /// A treeless clone left it on the server.
+    fn tree_on_the_way(&self, id: Oid, range: (Oid, Oid)) -> Result<Tree<'_>, GitError> {
+        if loose::is_cut(&self.inner, id) {
+            return Err(GitError::cut(format!("the tree {id}")));
+        }
+        self.provide([id], range)?;
+        self.inner.find_tree(id).map_err(|error| GitError::object(format!("the tree {id}"), &error))
     }
 }
 

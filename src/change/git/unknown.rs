@@ -23,25 +23,50 @@ pub enum NoCommit {
 /// Where a branch's or a tag's name ends and steps from there begin.
 const STEPS: [char; 4] = ['~', '^', '@', ':'];
 
+/// What git says where an object is not as it was written.
+const DAMAGE: [&str; 5] = ["corrupt", "unable to unpack", "bad object", "could not parse", "is truncated"];
+
 impl Repo {
-    /// Why `rev` did not become a commit.
-    pub(super) fn unknown(&self, rev: &str, error: &git2::Error) -> GitError {
-        let why = match error.code() {
-            _ if is_head(rev) && self.inner.head().is_err_and(|e| e.code() == ErrorCode::UnbornBranch) => {
-                NoCommit::Unborn
+    /// Why `rev` did not become a commit; git's words where it was git that was asked.
+    pub(super) fn unknown(&self, rev: &str, words: Option<&str>) -> GitError {
+        let is_damaged = |words: &&str| DAMAGE.iter().any(|damage| words.contains(damage));
+        if let Some(words) = words.filter(is_damaged) {
+            let words = words.lines().next().unwrap_or_default().to_owned();
+            return GitError::Object { what: format!("the history of `{rev}`"), words };
+        }
+        let unborn = is_head(rev) && self.inner.head().is_err_and(|e| e.code() == ErrorCode::UnbornBranch);
+        let why = match self.kind_of(rev) {
+            _ if unborn => NoCommit::Unborn,
+            Err(ErrorCode::Ambiguous) => NoCommit::Ambiguous,
+            Err(ErrorCode::NotFound) => NoCommit::NotHere { near: self.nearest(rev) },
+            Err(_) => NoCommit::Unreadable,
+            Ok(ObjectType::Tree) => NoCommit::Other("tree"),
+            Ok(ObjectType::Blob) => NoCommit::Other("file"),
+            // A tag of one of those.
+            Ok(ObjectType::Tag) => NoCommit::Other("tag of something else"),
+            Ok(_) => {
+                let words = words.unwrap_or_default().lines().next().unwrap_or_default().to_owned();
+                return GitError::Object { what: format!("the commit `{rev}`"), words };
             }
-            ErrorCode::Ambiguous => NoCommit::Ambiguous,
-            ErrorCode::NotFound => NoCommit::NotHere { near: self.nearest(rev) },
-            _ => match self.inner.revparse_single(rev).ok().and_then(|object| object.kind()) {
-                Some(ObjectType::Tree) => NoCommit::Other("tree"),
-                Some(ObjectType::Blob) => NoCommit::Other("file"),
-                // A tag of one of those.
-                Some(ObjectType::Tag) => NoCommit::Other("tag of something else"),
-                Some(_) => return GitError::object(format!("the commit `{rev}`"), error),
-                None => NoCommit::Unreadable,
-            },
         };
         GitError::UnknownRevision { rev: rev.to_owned(), why, shallow: self.is_shallow() }
+    }
+
+    /// What it names instead. Nothing is followed through the history: where the name itself is right, the way from
+    /// there leads nowhere.
+    fn kind_of(&self, rev: &str) -> Result<ObjectType, ErrorCode> {
+        // `^{tree}` peels, `^{/text}`, `^2` and `~3` walk.
+        let walks = |at: usize| !rev[at..].starts_with("^{") || rev[at..].starts_with("^{/");
+        let is_name = !rev.starts_with(':') && !rev.match_indices(['~', '^']).any(|(at, _)| walks(at));
+        let name = rev.split(['~', '^']).next().unwrap_or_default();
+        match self.inner.revparse_single(if is_name { rev } else { name }) {
+            Ok(object) if is_name => object.kind().ok_or(ErrorCode::GenericError),
+            Ok(object) => match object.peel_to_commit() {
+                Ok(_) => Err(ErrorCode::NotFound),
+                Err(_) => object.kind().ok_or(ErrorCode::GenericError),
+            },
+            Err(error) => Err(error.code()),
+        }
     }
 
     /// The branch or tag that was probably meant. A remote's branch is found without the remote's name too.

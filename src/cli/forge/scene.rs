@@ -113,8 +113,8 @@ pub fn fetched(run: &mut Run<'_>, place: RequestPlace, base: &str) -> Result<(Sc
     let head = run.repo.fetch(&place.site.remote, &Want::Ref(place.head_ref()), &place.refs(), Slot::Head)?;
     drop(spinner);
     let found = run.repo.merge_base(&base, &head)?;
-    run.repo.keep(&place.refs(), &head, &found.chosen)?;
-    let warnings = found.warning().into_iter().collect();
+    let unkept = run.repo.keep(&place.refs(), &head, &found.chosen)?;
+    let warnings = found.warning().into_iter().chain(unkept).collect();
     Ok((
         Scene {
             kind: place.site.kind,
@@ -184,7 +184,7 @@ pub fn online(run: &mut Run<'_>, place: RequestPlace, session: Session) -> Resul
     session.interrupted()?;
     let (merge_base, warning, origin) = based?;
     warnings.extend(warning);
-    run.repo.keep(&refs, &request.head, &merge_base)?;
+    warnings.extend(run.repo.keep(&refs, &request.head, &merge_base)?);
     Ok((
         Scene {
             kind: place.site.kind,

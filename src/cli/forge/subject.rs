@@ -5,10 +5,10 @@ use super::scene::{self, RequestPlace, not_compared};
 use super::session::Session;
 use super::{ReviewArgs, options, which};
 use crate::change::Commits;
-use crate::change::git::{Network, Repo};
+use crate::change::git::{LOCAL_LIMIT, NETWORK_LIMIT, Network, Repo};
 use crate::cli::{Failure, Place, interrupt, variables};
 use crate::forge::{Interrupt, Kind, Reference, Secrets};
-use crate::output::Ui;
+use crate::output::{Ui, Verbosity};
 use crate::settings::{Env, Settings, dotenv, refused_consent};
 use crate::warning::Warning;
 
@@ -113,7 +113,10 @@ pub(super) fn run<'a>(
     let args = options::resolve(typed, &Settings::new(env.clone(), Vec::new()))?;
     let reference = args.reference.as_deref().map(parse).transpose()?;
     let network = if args.head.is_some() || args.offline { Network::Forbidden } else { Network::Allowed };
-    let repo = Repo::discover(place.dir, network)?;
+    let repo = Repo::discover_by(place.dir, network, place.named_by)?;
+    let seconds = (LOCAL_LIMIT.as_secs(), NETWORK_LIMIT.as_secs());
+    let limits = format!("git may take {} s to read, {} s to fetch", seconds.0, seconds.1);
+    ui.trace(Verbosity::Verbose, &format!("repository {}; {limits}", repo.git_dir().display()));
     let (files, mut told) = dotenv::load(repo.root(), |path| repo.is_tracked(path));
     let settings = Settings::new(env.clone(), files);
     told.extend(refused_consent(env));

@@ -15,9 +15,6 @@ fn variables_of_git_neither_redirect_nor_run_anything() {
     let plain = hub.run(&["--format", "json"]).run().exits(0);
     let (before, before_there) = (hub.clone.fingerprint(), other.fingerprint());
     for variables in [
-        vec![("GIT_DIR", elsewhere(".git"))],
-        vec![("GIT_DIR", elsewhere(".git")), ("GIT_WORK_TREE", elsewhere(""))],
-        vec![("GIT_WORK_TREE", elsewhere(""))],
         vec![("GIT_COMMON_DIR", elsewhere(".git"))],
         vec![("GIT_INDEX_FILE", elsewhere(".git/index"))],
         vec![("GIT_OBJECT_DIRECTORY", elsewhere(".git/objects"))],

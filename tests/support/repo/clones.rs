@@ -34,6 +34,11 @@ impl Cloned {
         self.option("--filter=blob:none")
     }
 
+    /// Without blobs and trees.
+    pub fn treeless(self) -> Self {
+        self.option("--filter=tree:0")
+    }
+
     pub fn bare(self) -> Self {
         self.option("--bare")
     }

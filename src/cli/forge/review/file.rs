@@ -3,9 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use crate::change::CommitId;
 use crate::change::git::Repo;
 use crate::change::patch::Patch;
+use crate::change::{CommitId, Commits};
 use crate::cli::{Failure, seen_from};
 use crate::exit::Exit;
 use crate::output::Written;
@@ -104,7 +104,8 @@ impl ReviewFile {
     ///
     /// Exit 3: a default file that the head commit contains; Orchestra's where it is bound to another
     /// commit, and so is no default.
-    pub fn check_against(&self, repo: &Repo, head: &CommitId) -> Result<(), Failure> {
+    pub fn check_against(&self, repo: &Repo, commits: &Commits) -> Result<(), Failure> {
+        let head = &commits.head;
         let names = match &self.origin {
             Origin::Named => return Ok(()),
             Origin::Default(names) => names,
@@ -119,7 +120,7 @@ impl ReviewFile {
             }
         };
         for name in names {
-            if repo.commit_has_path(head, name)? {
+            if repo.commit_has_path(head, name, &commits.merge_base)? {
                 return Err(brought(&names[0], "the head commit contains it"));
             }
         }

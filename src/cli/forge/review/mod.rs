@@ -23,6 +23,7 @@ use super::scene::{self, RequestPlace, Scene};
 use super::session::Session;
 use super::{subject, which};
 use crate::change::CommitId;
+use crate::change::git::NamedBy;
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Reference;
@@ -54,7 +55,7 @@ pub fn run(typed: &ReviewArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<
         }
         _ => return online(run, warnings),
     };
-    file.check_against(&run.repo, &scene.commits.head)?;
+    file.check_against(&run.repo, &scene.commits)?;
     warnings.extend(told);
     bound(&mut run, scene, file, warnings)
 }
@@ -69,7 +70,7 @@ pub fn preview_demo(dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
         ..ReviewArgs::default()
     };
     // What a person set for their own reviews would refuse the demo, or show another one.
-    run(&args, &Place { dir, typed: &[] }, &env.without_settings(), ui)
+    run(&args, &Place { dir, named_by: NamedBy::Folder, typed: &[] }, &env.without_settings(), ui)
 }
 
 fn read_file(run: &Run<'_>, number: Option<u64>) -> Result<ReviewFile, Failure> {
@@ -122,7 +123,7 @@ fn online(mut run: Run<'_>, mut warnings: Vec<Warning>) -> Result<Exit, Failure>
         false => None,
     };
     let (scene, told) = scene::online(&mut run, RequestPlace { site, number }, session)?;
-    file.check_against(&run.repo, &scene.commits.head)?;
+    file.check_against(&run.repo, &scene.commits)?;
     warnings.extend(told);
     let ended = bound(&mut run, scene, file, warnings);
     drop(lock);
