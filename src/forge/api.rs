@@ -1,6 +1,7 @@
 //! What the rest of the program asks of a forge.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use async_trait::async_trait;
 
@@ -21,6 +22,9 @@ pub trait Forge: Send + Sync {
 
     /// What stands on the request and is ours. Without a token nothing is ours, and no call is made.
     async fn standing(&self, number: u64) -> Result<Standing, ForgeError>;
+
+    /// Waits within what the run may wait; `false` where that is spent.
+    async fn pause(&self, how_long: Duration) -> Result<bool, ForgeError>;
 
     /// The open requests that would bring this branch in.
     async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError>;

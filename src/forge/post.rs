@@ -26,7 +26,8 @@ pub struct Post<'a> {
     /// refuses is never sent: a forge's own words have come into the text by then.
     pub text: &'a (dyn Fn(&[ItemOutcome]) -> Result<String, Alarm> + Sync),
     pub expectation: Expectation,
-    /// Hears what became of the comments so far, in their order, each time one more is settled.
+    /// Hears what became of the comments so far, in their order, each time one more is settled or about to be
+    /// sent.
     pub settled: &'a (dyn Fn(&[ItemOutcome]) + Sync),
 }
 
@@ -142,6 +143,11 @@ pub enum ItemOutcome {
 }
 
 impl ItemOutcome {
+    /// What is true of an item should the run end while it is sent.
+    pub(super) fn in_flight() -> Self {
+        ItemOutcome::Unknown { message: "the run ended while it was sent".to_owned() }
+    }
+
     /// What this makes of an item that was being sent, or was about to be: refused, or not done at all.
     pub(super) fn stopped(trouble: &Trouble) -> Self {
         let message = trouble.to_string();

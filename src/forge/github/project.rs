@@ -3,6 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use secrecy::ExposeSecret;
@@ -15,7 +16,7 @@ use crate::change::CommitId;
 use crate::consent::Consent;
 use crate::forge::{
     Access, Fault, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, RawPatch, Request,
-    State, Trouble,
+    State, Trouble, WaitFor,
 };
 use crate::gate::Standing;
 
@@ -255,6 +256,10 @@ impl Forge for GitHub {
             Ok(standing::standing(me, reviews, comments))
         };
         read.await.map_err(|trouble| self.error(format!("read what stands on #{number}"), trouble))
+    }
+
+    async fn pause(&self, how_long: Duration) -> Result<bool, ForgeError> {
+        Ok(self.api.http().wait(WaitFor::Look, how_long).await.is_ok())
     }
 
     async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError> {

@@ -200,6 +200,7 @@ impl<'a> Run<'a> {
         if let Some(ended) = self.earlier(&sent).await {
             return ended;
         }
+        (self.post.settled)(&vec![ItemOutcome::in_flight(); self.post.comments.len()]);
         let (mut url, mut attempt) = (url, 0);
         let answered = loop {
             attempt += 1;

@@ -145,7 +145,12 @@ impl<'a> Run<'a> {
             let there = self.overtaken.iter().find(|note| look::is_of(&comment.body, note));
             let (item, ended) = match there {
                 Some(note) => (ItemOutcome::Stands { url: Some(note_url(&self.url, note.id)) }, None),
-                None => self.comment(comment).await,
+                None => {
+                    items.push(ItemOutcome::in_flight());
+                    (post.settled)(&items);
+                    items.pop();
+                    self.comment(comment).await
+                }
             };
             items.push(item);
             (post.settled)(&items);

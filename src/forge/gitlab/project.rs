@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use gitlab::api::common::{NameOrId, SortOrder};
@@ -20,6 +21,7 @@ use crate::change::CommitId;
 use crate::consent::Consent;
 use crate::forge::{
     Access, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, Request, State, Trouble,
+    WaitFor,
 };
 use crate::gate::Standing;
 
@@ -202,6 +204,10 @@ impl Forge for GitLab {
             Ok(standing::standing(me, &url, notes))
         };
         read.await.map_err(|trouble| self.error(format!("read what stands on !{number}"), trouble))
+    }
+
+    async fn pause(&self, how_long: Duration) -> Result<bool, ForgeError> {
+        Ok(self.api.http().wait(WaitFor::Look, how_long).await.is_ok())
     }
 
     async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError> {

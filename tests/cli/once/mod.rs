@@ -5,6 +5,7 @@ mod ground;
 mod histories;
 mod interrupts;
 mod kept_back;
+mod lagging;
 mod lock;
 mod moved;
 mod odd;

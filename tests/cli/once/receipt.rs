@@ -43,8 +43,8 @@ fn it_is_written_after_each_item_so_a_killed_run_leaves_what_it_knew() {
     assert_eq!(running.wait().code(), 137);
     let left = receipt(&lab);
     let told: Vec<_> = left["findings"].as_array().expect("findings").iter().map(|f| f["status"].clone()).collect();
-    assert_eq!(told, ["posted", "posted", "not_attempted"]);
-    assert_eq!(left["findings"][2]["reason"]["code"], "interrupted");
+    assert_eq!(told, ["posted", "posted", "unknown"]);
+    assert_eq!(left["findings"][2]["reason"]["code"], "no_answer");
     assert_eq!((&left["exit"], &left["summary"]["status"]), (&130.into(), &"not_attempted".into()));
     assert_eq!(left["counts"]["posted"], 2);
     lab.post().exits(0);

@@ -6,13 +6,15 @@ use std::collections::{BTreeSet, HashMap};
 use super::existing;
 use super::file::ReviewFile;
 use super::journey;
+use super::recall::Recall;
 use super::summary::{self, Draft};
 use crate::anchor::Relocate;
 use crate::change::Change;
 use crate::change::patch::Patch;
 use crate::cli::Failure;
 use crate::cli::forge::run::Run;
-use crate::cli::forge::scene::{Scene, not_compared};
+use crate::cli::forge::scene::{RequestPlace, Scene, not_compared};
+use crate::cli::forge::session::Session;
 use crate::forge::{Kind, RawPatch, hunks_of};
 use crate::gate::{self, Again, CrossCheck, ForgeFile, Identity, Options, Plan, Standing};
 use crate::review::{Finding, Review, candidates};
@@ -141,7 +143,7 @@ fn ask(
         }
     };
     let standing = match session.absence() {
-        None => match session.wait("reading what stands there", session.forge.standing(place.number)) {
+        None => match read_patiently(run, session, place) {
             Ok(standing) => standing,
             Err(failure) if run.args.yes.is_given() || failure.is_interrupt() => return Err(failure),
             Err(failure) => {
@@ -156,6 +158,23 @@ fn ask(
     };
     warnings.extend(not_compared(&unread));
     Ok((cross_check, standing))
+}
+
+/// Reads what is there. A post waits for what an earlier run sent and the lists lack.
+fn read_patiently(run: &Run<'_>, session: &Session, place: &RequestPlace) -> Result<Standing, Failure> {
+    let read = || session.wait("reading what is there already", session.forge.standing(place.number));
+    let mut standing = read()?;
+    if run.args.yes.is_given() {
+        let recall = Recall::read(&run.repo, place);
+        let mut pauses = recall.pauses();
+        while recall.lacks(&standing)
+            && let Some(pause) = pauses.next()
+            && session.wait("waiting for what an earlier run sent", session.forge.pause(pause))?
+        {
+            standing = read()?;
+        }
+    }
+    Ok(standing)
 }
 
 /// What is said of each place that the forge has shown no diff for, and that is posted by git's alone.

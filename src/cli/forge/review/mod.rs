@@ -7,6 +7,7 @@ mod file;
 mod journey;
 mod lock;
 mod post;
+mod recall;
 mod receipt;
 mod show;
 mod stage;

@@ -1,5 +1,5 @@
-//! The report of the last post, beside the review file. Best effort: the forge is the truth, and
-//! nothing ever reads a receipt.
+//! The report of the last post, beside the review file. Best effort: the forge is the truth, and a receipt
+//! gives another run nothing but patience.
 
 use std::io;
 use std::path::PathBuf;
@@ -23,10 +23,15 @@ pub struct Receipt {
     fault: Mutex<Option<io::Error>>,
 }
 
+/// Below the repository's root.
+pub fn name(number: u64) -> String {
+    format!(".dai/reviews/{number}.posted.json")
+}
+
 impl Receipt {
     pub fn new(repo: &Repo, number: u64, secrets: Secrets) -> Self {
         let root = (!repo.is_bare()).then(|| repo.root().to_path_buf());
-        Self { name: format!(".dai/reviews/{number}.posted.json"), root, secrets, fault: Mutex::new(None) }
+        Self { name: name(number), root, secrets, fault: Mutex::new(None) }
     }
 
     /// Puts this report in the place of the last one.

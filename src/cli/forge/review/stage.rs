@@ -11,7 +11,7 @@ use crate::cli::forge::run::Run;
 use crate::cli::forge::scene::Scene;
 use crate::consent::Consent;
 use crate::exit::Exit;
-use crate::forge::SummaryPlan;
+use crate::forge::{Kind, SummaryPlan};
 use crate::gate::{Fate, Plan, judgement};
 use crate::output::findings;
 use crate::output::report::{Counts, Mode, SummaryStatus};
@@ -106,7 +106,11 @@ impl Stage<'_, '_> {
         }
         let receipt = Receipt::new(&run.repo, place.number, run.secrets.clone());
         let (_, mut undone) = planned_summary(scene, &file.review, &assessment);
-        undone.status = SummaryStatus::NotAttempted;
+        // On GitHub it is sent together with the comments.
+        undone.status = match scene.kind {
+            Kind::GitHub => SummaryStatus::Unknown,
+            Kind::GitLab => SummaryStatus::NotAttempted,
+        };
         // What is true if the process ends at this very moment.
         let cut_short = self.result(&assessment, Mode::Post, Exit::Interrupted, &undone).report();
         let settled = |plan: &Plan| {
