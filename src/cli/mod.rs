@@ -8,6 +8,7 @@ mod forge;
 mod generate;
 mod help;
 mod init;
+mod input_format;
 mod interrupt;
 mod review;
 mod reviews;

@@ -12,7 +12,7 @@ impl Hold {
             Hold::Dismissed => "dismissed",
             Hold::Orphaned => "orphaned",
             Hold::Stale => "stale",
-            Hold::Written(Defect::UnclearField { .. }) => "unclear_field",
+            Hold::Written(Defect::UnclearField { .. } | Defect::TwoSides) => "unclear_field",
             Hold::Written(Defect::PathOutside { .. }) => "path_outside",
             Hold::Anchor(rejection) => rejection.fault.code(),
             Hold::Duplicate { .. } => "duplicate",

@@ -143,7 +143,10 @@ impl<'a> Page<'a> {
             None if self.extras.own_patch => ", bound to its own patch".to_owned(),
             None => ", bound to no commit".to_owned(),
         };
-        let count = plural(report.findings.len(), "finding");
+        let count = match report.findings.len() {
+            0 => "the file has no findings".to_owned(),
+            some => plural(some, "finding"),
+        };
         self.line(&format!("review  {}{of}, {count}", visible(&self.extras.source)));
     }
 

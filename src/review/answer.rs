@@ -40,6 +40,10 @@ pub enum Unheld {
     NotTwoLines,
     #[error("the {field} has {bytes} bytes, and Orchestra's format allows {limit}")]
     TooLong { field: &'static str, bytes: usize, limit: usize },
+    #[error(
+        "a file of another reviewer's format is not written to: `dai review convert FILE --to dai -o OTHER` gives one that is"
+    )]
+    Foreign,
     #[error("a finding needs a text")]
     Blank,
     #[error(transparent)]
@@ -49,12 +53,12 @@ pub enum Unheld {
 impl Format {
     /// Whether its findings can be dismissed.
     pub fn has_dismissal(self) -> bool {
-        self != Format::Orchestra
+        matches!(self, Format::Dai | Format::Exchange)
     }
 
     /// Whether its findings have severities.
     pub fn has_severity(self) -> bool {
-        self != Format::Exchange
+        matches!(self, Format::Dai | Format::Orchestra)
     }
 }
 
@@ -68,6 +72,7 @@ pub fn answered<'d>(
     let mut edits = Edits::of(document);
     let at = &*finding.pointer;
     match (answer, format) {
+        (_, Format::Foreign(_)) => return Err(Unheld::Foreign),
         (Answer::Dismiss, Format::Orchestra) => return Err(Unheld::NoDismissal),
         (Answer::Dismiss, _) => put(&mut edits, format, at, "state", State::Dismissed.as_str())?,
         (Answer::Severity(_), Format::Exchange) => return Err(Unheld::NoSeverity),
@@ -93,7 +98,7 @@ fn put(
 ) -> Result<(), Nowhere> {
     match format {
         Format::Exchange => edits.set_after(at, field, value, exchange::before(field)),
-        Format::Dai | Format::Orchestra => edits.set(at, field, value),
+        Format::Dai | Format::Orchestra | Format::Foreign(_) => edits.set(at, field, value),
     }
 }
 

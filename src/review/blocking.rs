@@ -8,7 +8,7 @@ impl Review {
     pub fn blocking(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| match self.format {
             Format::Exchange => finding.state == State::Active,
-            Format::Dai | Format::Orchestra => {
+            Format::Dai | Format::Orchestra | Format::Foreign(_) => {
                 finding.state != State::Dismissed && finding.severity >= Some(Severity::Medium)
             }
         })

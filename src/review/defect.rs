@@ -14,6 +14,8 @@ pub enum Defect {
         /// `check --fix` renames it.
         sure: bool,
     },
+    /// The range begins on one side and ends on the other.
+    TwoSides,
     /// An absolute path that is not below the repository's root; none where there is no repository.
     PathOutside { path: String, root: Option<String> },
 }
@@ -29,6 +31,7 @@ impl fmt::Display for Defect {
                     "rename it or remove it"
                 })
             }
+            Defect::TwoSides => f.write_str("\"start_side\" is another side than \"side\": a comment is on one side"),
             Defect::PathOutside { path, root: Some(root) } => {
                 write!(f, "the path {} is not below the repository's root {}", quoted(path), quoted(root))
             }

@@ -5,8 +5,10 @@ use std::ops::Range;
 use super::cause::cause;
 use super::node::{Kind, Member, Node};
 use super::problem::{Fault, Found, MAX_DEPTH, Problem};
+use super::problems::Problems;
 use super::source::{MARK, Source};
 use super::strict::Strict;
+use super::unescape::unescaped;
 
 /// A file that is JSON. Offsets and spans are bytes of the file as it lies on the disk, a
 /// byte-order mark and a Markdown fence included, so that a value can be replaced in place.
@@ -14,6 +16,8 @@ use super::strict::Strict;
 pub struct Document {
     source: Source,
     json: Range<usize>,
+    /// The pointer of `root` in the file: not empty where an envelope stands around it.
+    base: String,
     root: Node,
 }
 
@@ -27,12 +31,60 @@ impl Document {
             Ok((json, root))
         });
         match parsed {
-            Ok((json, root)) => Ok(Self { source, json, root }),
+            Ok((json, root)) => Ok(Self { source, json, base: String::new(), root }),
             Err((span, fault)) => {
                 let problem = Problem::new(&source, "", span, fault);
                 Err(Box::new((source, problem)))
             }
         }
+    }
+
+    /// JSON documents, one a line: a list of them, where the first line is one and more follow.
+    pub(super) fn lines(source: Source) -> Option<Self> {
+        let text = source.text();
+        let mut items = Vec::new();
+        let mut at = if text.starts_with(MARK) { MARK.len() } else { 0 };
+        for line in text[at..].split_inclusive('\n') {
+            if !line.trim().is_empty() {
+                serde_json::from_str::<Strict>(line).ok()?;
+                items.push(Node::parse(line, at).ok()?);
+            }
+            at += line.len();
+        }
+        let objects = items.iter().all(|item| matches!(item.kind, Kind::Object(_)));
+        let json = 0..source.text().len();
+        (items.len() > 1 && objects).then(|| Self { json, base: String::new(), root: Node::list(items), source })
+    }
+
+    /// The document that is a value of this one.
+    pub(super) fn within(self, base: String, root: Node) -> Self {
+        Self { json: root.span(), base, root, ..self }
+    }
+
+    /// The document that is the text of a value of this one; what is wrong with it is told at its place in the
+    /// file.
+    pub(super) fn inside(self, base: String, text: &Node) -> Result<Self, Problems> {
+        let start = text.span().start + 1;
+        let raw = &self.source.text()[start..text.span().end - 1];
+        let (inner, places) = unescaped(raw).unwrap_or_default();
+        let file = |at: usize| start + places.get(at).map_or(raw.len(), |at| *at as usize);
+        match Self::parse(Source::new(self.source.name(), inner)) {
+            Ok(document) => {
+                let mut root = document.root;
+                root.moved(&|at| u32::try_from(file(at as usize)).unwrap_or(u32::MAX));
+                Ok(self.within(base, root))
+            }
+            Err(refused) => {
+                let Problem { span, fault, .. } = refused.1;
+                let problem = Problem::new(&self.source, base, file(span.start)..file(span.end), fault);
+                Err(Problems::new(self.source.clone(), vec![problem]))
+            }
+        }
+    }
+
+    /// The pointer of [`Document::root`]; empty for the whole file.
+    pub fn base(&self) -> &str {
+        &self.base
     }
 
     pub fn source(&self) -> &Source {
@@ -54,6 +106,7 @@ impl Document {
 
     /// The value at a JSON pointer, `None` where there is none. Of a duplicate key, the first.
     pub fn node(&self, pointer: &str) -> Option<&Node> {
+        let pointer = pointer.strip_prefix(&*self.base).unwrap_or(pointer);
         pointer.split('/').skip(1).try_fold(&self.root, |node, token| {
             let token = token.replace("~1", "/").replace("~0", "~");
             match &node.kind {

@@ -11,6 +11,22 @@ pub enum Format {
     Dai,
     Exchange,
     Orchestra,
+    /// Another reviewer's, which is read and never written.
+    Foreign(Foreign),
+}
+
+/// The formats of other people's reviewers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Foreign {
+    Codex,
+    CodexPlugin,
+    Claude,
+    Security,
+    Ultrareview,
+    GitHub,
+    Sarif,
+    RdJson,
+    RdJsonLines,
 }
 
 /// How grave a finding is. Orders from low to high.
@@ -257,6 +273,9 @@ pub struct Review {
     /// The full id of the commit that was reviewed, in lower case.
     pub head: Option<String>,
     pub heading: Heading,
+    /// What a finding counts as whose format, or whose reviewer, gives no severity; `None` where each has one
+    /// of its own, or where the format has none at all.
+    pub severity_default: Option<Severity>,
     /// In the file's order; `findings[i].index == i`.
     pub findings: Vec<Finding>,
     /// What was read leniently or not understood.

@@ -5,7 +5,7 @@ use super::document::Document;
 use super::finding::Format;
 use super::meant::{meaning, misnamed};
 use super::node::{Member, Node};
-use super::read::sniff;
+use super::spec::sniff;
 use super::{dai, exchange, orchestra};
 
 /// A key of an object that gets another name.
@@ -23,6 +23,7 @@ pub fn renames(document: &Document) -> Vec<Rename> {
         Format::Dai => ("findings", &dai::FINDING),
         Format::Exchange => ("comments", &exchange::COMMENT),
         Format::Orchestra => ("findings", &orchestra::FINDING),
+        Format::Foreign(_) => return Vec::new(),
     };
     let root = document.root();
     let mut found = Vec::new();

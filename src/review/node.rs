@@ -58,6 +58,26 @@ impl Node {
         if let Kind::List(items) = &self.kind { items } else { &[] }
     }
 
+    /// A list of values that stand one behind the other in the text.
+    pub(super) fn list(items: Vec<Node>) -> Self {
+        let start = items.first().map_or(0, |item| item.start);
+        let end = items.last().map_or(0, |item| item.end);
+        Self { start, end, kind: Kind::List(items) }
+    }
+
+    /// The same tree with every place as `place` has it.
+    pub(super) fn moved(&mut self, place: &impl Fn(u32) -> u32) {
+        (self.start, self.end) = (place(self.start), place(self.end));
+        match &mut self.kind {
+            Kind::List(items) => items.iter_mut().for_each(|item| item.moved(place)),
+            Kind::Object(members) => members.iter_mut().for_each(|member| {
+                (member.start, member.end) = (place(member.start), place(member.end));
+                member.value.moved(place);
+            }),
+            Kind::Null | Kind::Bool(_) | Kind::Number | Kind::Text(_) => {}
+        }
+    }
+
     /// Reads a text that is known to be JSON of at most 128 levels; spans are shifted by `base`.
     pub(super) fn parse(json: &str, base: usize) -> serde_json::Result<Self> {
         let mut reader = serde_json::Deserializer::from_str(json);

@@ -122,6 +122,14 @@ pub enum Fault {
         bytes: usize,
         limit: usize,
     },
+    /// The envelope says that there is no review in it.
+    ReviewerFailed {
+        said: String,
+    },
+    /// A place that counts in the diff.
+    DiffPosition,
+    /// A result of a scanner without a text.
+    NoMessage,
     /// An exchange without a line of a diff.
     EmptyPatch,
     /// More findings than are read.
@@ -152,6 +160,7 @@ pub enum Allowed {
     Comments,
     Replies,
     Texts,
+    List,
     Text,
     SomeText,
     OneLine,
@@ -180,6 +189,7 @@ impl Allowed {
             Allowed::Comments => "a list of comments, or null for none",
             Allowed::Replies => "a list of replies",
             Allowed::Texts => "a list of texts",
+            Allowed::List => "a list",
             Allowed::Text => "a text",
             Allowed::SomeText => "a text that is not blank",
             Allowed::OneLine => "one line of text that is not blank",
@@ -254,6 +264,9 @@ impl fmt::Display for Fault {
                 write!(f, "{characters} characters where at most {limit} are allowed")
             }
             Fault::TooManyBytes { bytes, limit } => write!(f, "{bytes} bytes where at most {limit} are allowed"),
+            Fault::ReviewerFailed { said } => write!(f, "the reviewer failed, so this is no review: {}", quoted(said)),
+            Fault::DiffPosition => f.write_str("\"position\" counts the lines of a diff that is not here"),
+            Fault::NoMessage => f.write_str("the result has no text"),
             Fault::EmptyPatch => f.write_str("the patch is empty: an exchange carries the change that it is about"),
             Fault::TooMany { found, limit } => write!(f, "{found} findings where at most {limit} are read"),
         }
@@ -275,6 +288,8 @@ impl Fault {
             Fault::Value { found: Found::Null, allowed: Allowed::Findings } => {
                 "a review without findings is {\"findings\": []}"
             }
+            Fault::ReviewerFailed { .. } => "let the reviewer run again",
+            Fault::DiffPosition => "write \"line\", counted in the file, and \"side\"",
             Fault::EmptyPatch => "put the unified diff there, which `dai review convert --to exchange` does",
             Fault::Value { allowed: Allowed::Line, found: Found::Number(digits) } if digits == "0" => {
                 "lines count from 1; leave the field out for a finding about the file as a whole"

@@ -1,15 +1,15 @@
 //! From the bytes of a file to a review, whatever the format.
 
 use super::document::Document;
+use super::envelope;
 use super::error::ReviewError;
 use super::finding::{Format, Review};
 use super::load::MAX_BYTES;
-use super::node::Node;
 use super::problem::{Fault, Problem};
 use super::problems::Problems;
 use super::reading::done;
 use super::source::Source;
-use super::{dai, exchange, orchestra};
+use super::spec::sniff;
 
 /// Reads a review of any format; which one is told by the content.
 ///
@@ -20,21 +20,28 @@ use super::{dai, exchange, orchestra};
 ///
 /// [`ReviewError::Invalid`] with every fault of the file; a fault of syntax stands alone.
 pub fn read(bytes: &[u8], name: &str) -> Result<(Review, Document), ReviewError> {
-    let document = document(bytes, name).map_err(Box::new)?;
-    let read = match sniff(document.root()) {
-        Format::Dai => dai::read,
-        Format::Exchange => exchange::read_review,
-        Format::Orchestra => orchestra::read,
-    };
-    Ok(done(document, read).map_err(Box::new)?)
+    read_as(bytes, name, None)
+}
+
+/// [`read`], of a format that is not told by the content.
+pub fn read_as(bytes: &[u8], name: &str, format: Option<Format>) -> Result<(Review, Document), ReviewError> {
+    let document = document(bytes, name).and_then(envelope::open).map_err(Box::new)?;
+    let format = format.unwrap_or_else(|| sniff(document.root()));
+    Ok(done(document, format.spec().read).map_err(Box::new)?)
 }
 
 /// The bytes as JSON, strictly read.
 pub(super) fn document(bytes: &[u8], name: &str) -> Result<Document, Problems> {
     let source = source(bytes, name)?;
-    Document::parse(source).map_err(|refused| {
+    Document::parse(source).or_else(|refused| {
         let (source, problem) = *refused;
-        Problems::new(source, vec![problem])
+        match Document::lines(source.clone()) {
+            Some(document) if sniff(document.root()) != Format::Dai || envelope::is_stream(&document) => {
+                return Ok(document);
+            }
+            _ => {}
+        }
+        Err(Problems::new(source, vec![problem]))
     })
 }
 
@@ -57,16 +64,4 @@ fn source(bytes: &[u8], name: &str) -> Result<Source, Problems> {
             refuse(String::from_utf8_lossy(bytes).into_owned(), offset, fault)
         }
     }
-}
-
-/// Tells the formats apart: the key `leanreview_review` is an exchange; findings with `file` and
-/// `claim`, and not with our own fields beside them, are Orchestra's; all else is ours.
-pub fn sniff(root: &Node) -> Format {
-    if root.get("leanreview_review").is_some() {
-        return Format::Exchange;
-    }
-    let findings = root.get("findings").map_or(&[][..], |member| member.value.items());
-    let has = |node: &Node, one, two| node.get(one).is_some() && node.get(two).is_some();
-    let theirs = |node: &Node| has(node, "file", "claim") && !has(node, "path", "body");
-    if findings.iter().any(theirs) { Format::Orchestra } else { Format::Dai }
 }

@@ -31,6 +31,7 @@ pub fn renumber(
         Format::Dai => &["line", "start_line"],
         Format::Exchange => &["start_line"],
         Format::Orchestra => &["line"],
+        Format::Foreign(_) => return Err(Nowhere(at.to_owned())),
     };
     for field in starts.iter().filter(|field| stands(field)) {
         edits.set(at, field, range.start)?;

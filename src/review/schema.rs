@@ -11,6 +11,8 @@ pub fn schema(format: Format) -> Value {
         Format::Dai => dai::schema(),
         Format::Exchange => exchange::schema(),
         Format::Orchestra => orchestra::schema(),
+        // Others' formats are theirs to publish.
+        Format::Foreign(_) => json!(true),
     }
 }
 

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
 
 use crate::change::CommitId;
+use crate::cli::input_format::InputFormat;
 use crate::consent::TypedYes;
 use crate::forge::Kind;
 use crate::review::{Confidence, Severity};
@@ -29,6 +30,8 @@ pub struct ReviewArgs {
     /// The review file; `-` is stdin [default: .dai/reviews/<n>.json]
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub input: InputFormat,
     #[command(flatten)]
     pub yes: TypedYes,
     /// Post nothing, which is the default

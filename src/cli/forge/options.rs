@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::args::{self, Format, ReviewArgs};
 use crate::cli::Failure;
+use crate::cli::input_format::input_format;
 use crate::settings::Settings;
 
 /// Fills what was not typed from `DAI_…`, except `--yes` and `--again`: consent is typed.
@@ -15,6 +16,7 @@ pub fn resolve(typed: &ReviewArgs, settings: &Settings) -> Result<ReviewArgs, Fa
         from.fill(&mut all.project, "DAI_PROJECT", text);
         from.fill(&mut all.from, "DAI_FROM", |word| Ok(PathBuf::from(word)));
         from.fill(&mut all.expect_head, "DAI_EXPECT_HEAD", args::commit);
+        from.fill(&mut all.input.input_format, "DAI_INPUT_FORMAT", input_format);
         from.fill(&mut all.expect, "DAI_EXPECT", args::digest);
         from.fill(&mut all.min_severity, "DAI_MIN_SEVERITY", args::severity);
         from.fill(&mut all.min_confidence, "DAI_MIN_CONFIDENCE", args::confidence);

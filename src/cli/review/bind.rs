@@ -33,6 +33,7 @@ pub fn run(args: &BindArgs, dir: &Path, ui: &Ui) -> Result<Exit, Failure> {
     let commit = Repo::discover(dir, Network::Forbidden)?.resolve(&args.commit)?;
     let mut opened = Opened::read(dir, &args.file)?;
     let shown = visible(&opened.shown).into_owned();
+    opened.writable()?;
     let Some(field) = field(&opened.review, &dir.join(&args.file)) else {
         return Err(Failure::usage(
             format!("{} is an exchange, which has no field for a commit", shown),
@@ -72,6 +73,6 @@ fn field(review: &Review, file: &Path) -> Option<&'static str> {
         Format::Dai if review.findings.is_empty() && in_its_folder() => Some("result_sha"),
         Format::Dai => Some("head"),
         Format::Orchestra => Some("result_sha"),
-        Format::Exchange => None,
+        Format::Exchange | Format::Foreign(_) => None,
     }
 }

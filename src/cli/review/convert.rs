@@ -8,6 +8,7 @@ use super::file::Opened;
 use super::target::{Between, Named};
 use crate::atomic::{self, Audience};
 use crate::change::git::{Network, Repo};
+use crate::cli::input_format::InputFormat;
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Kind;
@@ -27,6 +28,8 @@ pub struct ConvertArgs {
     /// The review file; `-` is stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    #[command(flatten)]
+    pub input: InputFormat,
     /// The format to write
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: To,
@@ -65,11 +68,11 @@ pub fn run(args: &ConvertArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<
     if args.base.is_some() {
         Repo::discover(place.dir, Network::Forbidden)?;
     }
-    let opened = Opened::read(place.dir, &args.file)?;
+    let opened = Opened::read_as(place.dir, &args.file, args.input.input_format)?;
     opened.review.warnings.iter().for_each(|warning| ui.warn(warning));
     let mut source = match opened.review.format {
         Format::Exchange => exchange::read(&opened.document).ok().map(|(exchange, _)| exchange),
-        Format::Dai | Format::Orchestra => None,
+        Format::Dai | Format::Orchestra | Format::Foreign(_) => None,
     };
     if let (To::Dai, Some(exchange)) = (args.to, &mut source) {
         // The numbers count in the patch, which stays behind: its lines go along, and tell a number that

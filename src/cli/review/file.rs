@@ -9,7 +9,7 @@ use crate::cli::Failure;
 use crate::exit::Exit;
 use crate::output::visible;
 use crate::review::load::{self, LoadError};
-use crate::review::{self, Document, Edits, Rename, Review, Source, quoted};
+use crate::review::{self, Document, Edits, Format, Rename, Review, Source, quoted};
 
 /// A file and what it says now.
 pub struct Opened {
@@ -28,10 +28,19 @@ impl Opened {
     ///
     /// Exit 3: no file, one that cannot be read, every fault of one at once.
     pub fn read(dir: &Path, file: &Path) -> Result<Self, Failure> {
+        Self::read_as(dir, file, None)
+    }
+
+    /// [`Opened::read`], of a format that the user names.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn read_as(dir: &Path, file: &Path, format: Option<Format>) -> Result<Self, Failure> {
         // Messages name the file as it was typed.
         let path = if dir == Path::new(".") || file == Path::new("-") { file.to_owned() } else { dir.join(file) };
         let (bytes, shown) = bytes(&path, file)?;
-        let (mut review, document) = review::read(&bytes, &shown)?;
+        let (mut review, document) = review::read_as(&bytes, &shown, format)?;
         place_paths(&mut review, dir);
         Ok(Self { dir: dir.to_owned(), path, shown, review, document })
     }
@@ -67,6 +76,24 @@ impl Opened {
             format!("{place}: the field {} is \"{to}\" now", quoted(from))
         });
         Ok(told.collect())
+    }
+
+    /// Refuses a command that writes into the file where it is another reviewer's, or stands in an envelope.
+    ///
+    /// # Errors
+    ///
+    /// Exit 2, with the command that makes a file of our own.
+    pub fn writable(&self) -> Result<(), Failure> {
+        let format = self.review.format;
+        if !matches!(format, Format::Foreign(_)) && self.document.base().is_empty() {
+            return Ok(());
+        }
+        let (shown, whose) = (visible(&self.shown), format.spec().whose);
+        let envelope = if self.document.base().is_empty() { "" } else { ", in an envelope" };
+        Err(Failure::usage(
+            format!("{shown} is read as {whose}{envelope}, and such a file is not written to"),
+            format!("make one that is: dai review convert {} --to dai -o OTHER.json", shown),
+        ))
     }
 
     pub fn is_stdin(&self) -> bool {

@@ -9,6 +9,7 @@ use super::file::Opened;
 use crate::change::CommitId;
 use crate::change::git::{Network, Repo};
 use crate::cli::Failure;
+use crate::cli::input_format::InputFormat;
 use crate::exit::Exit;
 use crate::output::{Form, Ui, clip, visible};
 use crate::review::{Finding, Format, Review, State};
@@ -23,6 +24,8 @@ pub struct VerdictArgs {
     /// The review file; `-` is stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    #[command(flatten)]
+    pub input: InputFormat,
     /// Only a review of this commit counts
     #[arg(long, value_name = "REV", value_hint = clap::ValueHint::Other)]
     pub commit: Option<String>,
@@ -34,7 +37,7 @@ pub struct VerdictArgs {
 /// the commit of.
 pub fn run(args: &VerdictArgs, dir: &Path, ui: &Ui) -> Result<Exit, Failure> {
     let wanted = args.commit.as_deref().map(|rev| commit(dir, rev)).transpose()?;
-    let opened = Opened::read(dir, &args.file)?;
+    let opened = Opened::read_as(dir, &args.file, args.input.input_format)?;
     for warning in &opened.review.warnings {
         ui.warn(warning);
     }
@@ -66,7 +69,7 @@ fn is_of(opened: &Opened, wanted: &CommitId) -> Result<(), Failure> {
                 |failure| failure.help(format!("`dai review convert {file} --to dai` gives a file that can be bound")),
             )
         }
-        (None, Format::Dai | Format::Orchestra) => {
+        (None, Format::Dai | Format::Orchestra | Format::Foreign(_)) => {
             refused(format!("{shown} is bound to no commit, so it is no verdict on {wanted}")).map_err(|failure| {
                 failure.help(format!("if it is of that one: dai review bind {file} --commit {wanted}"))
             })

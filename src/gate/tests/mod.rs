@@ -27,7 +27,14 @@ fn review(findings: Vec<Finding>) -> Review {
     let findings = findings.into_iter().enumerate();
     let findings =
         findings.map(|(index, finding)| Finding { index, pointer: format!("/findings/{index}"), ..finding }).collect();
-    Review { format: Format::Dai, head: None, heading: Heading::default(), findings, warnings: Vec::new() }
+    Review {
+        format: Format::Dai,
+        head: None,
+        heading: Heading::default(),
+        severity_default: None,
+        findings,
+        warnings: Vec::new(),
+    }
 }
 
 /// A file of ten added lines, `line 1` to `line 10`, with `return nil` at 3 and 7.

@@ -32,7 +32,7 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
     let mut heading = Heading::default();
     let mut head = None;
     let mut findings = Vec::new();
-    if let Some(top) = reading.object(document.root(), "", Allowed::Document, &DOCUMENT, None) {
+    if let Some(top) = reading.object(document.root(), document.base(), Allowed::Document, &DOCUMENT, None) {
         reading.field(&top, "$schema", Allowed::Text, rule::text);
         head = reading.either(&top, ["head", "result_sha"], Allowed::Commit, rule::commit).ok();
         heading.reviewer = reviewer(&mut reading, &top);
@@ -43,15 +43,15 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
         heading.dod = text("dod");
         heading.summary = text("summary");
         if let Got::Is(list) = reading.field(&top, "good", Allowed::Texts, rule::list) {
-            heading.good = reading.texts(list, "/good").into_iter().map(str::to_owned).collect();
+            heading.good = reading.texts(list, &top.pointer_to("good")).into_iter().map(str::to_owned).collect();
         }
         if let Got::Is(list) = reading.required(&top, "findings", Allowed::Findings, rule::list) {
-            findings = all(&mut reading, list);
+            findings = all(&mut reading, list, &top.pointer_to("findings"));
         }
     }
     let warnings = reading.finish()?;
     let head = head.map(|id| id.as_str().to_owned());
-    Ok(Review { format: Format::Dai, head, heading, findings, warnings })
+    Ok(Review { format: Format::Dai, head, heading, severity_default: None, findings, warnings })
 }
 
 /// A name that is blank names nobody.
@@ -66,24 +66,26 @@ fn reviewer<'d>(reading: &mut Reading<'d>, top: &Object<'d>) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-fn all<'d>(reading: &mut Reading<'d>, list: &'d [Node]) -> Vec<Finding> {
+fn all<'d>(reading: &mut Reading<'d>, list: &'d [Node], at: &str) -> Vec<Finding> {
     if let Some(beyond) = list.get(MAX_FINDINGS) {
         // Telling the faults of a file that is refused for its size helps nobody.
         let fault = Fault::TooMany { found: list.len(), limit: MAX_FINDINGS };
-        reading.fault(format!("/findings/{MAX_FINDINGS}"), beyond.span(), fault);
+        reading.fault(format!("{at}/{MAX_FINDINGS}"), beyond.span(), fault);
         return Vec::new();
     }
     let mut ids = HashMap::new();
-    list.iter().enumerate().filter_map(|(index, node)| one(reading, index, node, &mut ids)).collect()
+    list.iter()
+        .enumerate()
+        .filter_map(|(index, node)| one(reading, index, (node, format!("{at}/{index}")), &mut ids))
+        .collect()
 }
 
 fn one<'d>(
     reading: &mut Reading<'d>,
     index: usize,
-    node: &'d Node,
+    (node, pointer): (&'d Node, String),
     ids: &mut HashMap<&'d str, usize>,
 ) -> Option<Finding> {
-    let pointer = format!("/findings/{index}");
     let object = reading.object(node, &*pointer, Allowed::Object, &FINDING, Some(index))?;
     let id = id(reading, &object, index, ids);
     let path = reading.required(&object, "path", Allowed::Path, rule::any_path);

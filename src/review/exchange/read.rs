@@ -38,7 +38,7 @@ const TOLD: usize = 100;
 pub fn read(document: &Document) -> Result<(Exchange, Vec<Warning>), Refused> {
     let mut reading = Reading::new(document, Unknown::NearMiss);
     let mut exchange = Exchange { spelling: spelling(document), ..Exchange::default() };
-    if let Some(top) = reading.object(document.root(), "", Allowed::Object, &DOCUMENT, None) {
+    if let Some(top) = reading.object(document.root(), document.base(), Allowed::Object, &DOCUMENT, None) {
         let version = reading.required(&top, "leanreview_review", Allowed::Version, |document, node| {
             (matches!(node.kind, Kind::Number) && document.raw(node) == "1").then_some(())
         });
@@ -90,7 +90,7 @@ pub fn review(exchange: &Exchange) -> Review {
     });
     let findings = findings.collect();
     let heading = Heading { title: exchange.title.clone(), summary: exchange.summary.clone(), ..Heading::default() };
-    Review { format: Format::Exchange, head: None, heading, findings, warnings }
+    Review { format: Format::Exchange, head: None, heading, severity_default: None, findings, warnings }
 }
 
 fn finding(index: usize, comment: &Comment, patch: &Patch) -> Finding {

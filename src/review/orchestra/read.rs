@@ -30,7 +30,7 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
     let mut reading = Reading::new(document, Unknown::Every);
     let mut head = None;
     let mut findings = Vec::new();
-    if let Some(top) = reading.object(document.root(), "", Allowed::Document, &DOCUMENT, None) {
+    if let Some(top) = reading.object(document.root(), document.base(), Allowed::Document, &DOCUMENT, None) {
         reading.field(&top, "$schema", Allowed::Text, rule::text);
         head = reading.field(&top, "result_sha", Allowed::Commit, rule::commit).ok();
         if let Got::Is(list) = reading.required(&top, "findings", Allowed::Findings, rule::list) {
@@ -39,7 +39,14 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
     }
     let warnings = reading.finish()?;
     let head = head.map(|id| id.as_str().to_owned());
-    Ok(Review { format: Format::Orchestra, head, heading: Heading::default(), findings, warnings })
+    Ok(Review {
+        format: Format::Orchestra,
+        head,
+        heading: Heading::default(),
+        severity_default: None,
+        findings,
+        warnings,
+    })
 }
 
 fn all<'d>(reading: &mut Reading<'d>, list: &'d [Node]) -> Vec<Finding> {

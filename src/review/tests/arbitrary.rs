@@ -65,7 +65,7 @@ pub(super) fn review() -> impl Strategy<Value = Review> {
             finding.pointer = format!("/findings/{index}");
             finding.id = finding.id.take().map(|_| format!("id {index}"));
         }
-        Review { format: Format::Dai, head, heading, findings, warnings: Vec::new() }
+        Review { format: Format::Dai, head, heading, severity_default: None, findings, warnings: Vec::new() }
     })
 }
 

@@ -24,7 +24,14 @@ fn finding(index: usize) -> Finding {
 }
 
 fn review(findings: Vec<Finding>) -> Review {
-    Review { format: Format::Orchestra, head: None, heading: Heading::default(), findings, warnings: Vec::new() }
+    Review {
+        format: Format::Orchestra,
+        head: None,
+        heading: Heading::default(),
+        severity_default: None,
+        findings,
+        warnings: Vec::new(),
+    }
 }
 
 #[test]

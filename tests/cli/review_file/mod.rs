@@ -2,6 +2,7 @@
 
 mod brief;
 mod fields;
+mod foreign;
 mod gate;
 mod review_loop;
 mod triage;

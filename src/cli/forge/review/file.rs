@@ -57,14 +57,21 @@ enum Origin {
 ///
 /// Exit 3: no file, one that cannot be read, every fault of one at once; a default that git tracks or
 /// that a link leads out of the repository.
-pub fn read(from: Option<&Path>, dir: &Path, repo: &Repo, number: Option<u64>) -> Result<ReviewFile, Failure> {
+pub fn read(
+    from: Option<&Path>,
+    format: Option<Format>,
+    dir: &Path,
+    repo: &Repo,
+    number: Option<u64>,
+) -> Result<ReviewFile, Failure> {
+    let parsed = |bytes: &[u8], shown, origin| parsed(bytes, (shown, format), origin, repo);
     if let Some(from) = from {
         let (bytes, shown) = if from == Path::new("-") {
             (review::load::stream(&mut io::stdin().lock())?, "stdin".to_owned())
         } else {
             (review::load::file(&seen_from(dir, from))?, from.display().to_string())
         };
-        return Ok(ReviewFile { by_file: named(from, number), ..parsed(&bytes, shown, Origin::Named, repo)? });
+        return Ok(ReviewFile { by_file: named(from, number), ..parsed(&bytes, shown, Origin::Named)? });
     }
     let Some(number) = number else {
         return Err(Failure::usage("no review file is named", "name it with --from, or give REF for its default"));
@@ -74,12 +81,12 @@ pub fn read(from: Option<&Path>, dir: &Path, repo: &Repo, number: Option<u64>) -
     let orchestra = repo.root().join(ORCHESTRA);
     if path.symlink_metadata().is_ok() {
         let names = own(repo, &default, &path)?;
-        return parsed(&review::load::file(&path)?, default, Origin::Default(names), repo);
+        return parsed(&review::load::file(&path)?, default, Origin::Default(names));
     }
     if orchestra.symlink_metadata().is_ok() {
         let names = own(repo, ORCHESTRA, &orchestra)?;
         let bytes = review::load::file(&orchestra)?;
-        return parsed(&bytes, ORCHESTRA.to_owned(), Origin::Orchestra { names, instead_of: default }, repo);
+        return parsed(&bytes, ORCHESTRA.to_owned(), Origin::Orchestra { names, instead_of: default });
     }
     Err(Failure::new(Exit::Review, format!("there is no review file {default} at the repository's root"))
         .help("let the reviewer write it there, or name another with --from (`-` is stdin)"))
@@ -128,8 +135,13 @@ impl ReviewFile {
     }
 }
 
-fn parsed(bytes: &[u8], shown: String, origin: Origin, repo: &Repo) -> Result<ReviewFile, Failure> {
-    let (mut review, document) = review::read(bytes, &shown)?;
+fn parsed(
+    bytes: &[u8],
+    (shown, format): (String, Option<Format>),
+    origin: Origin,
+    repo: &Repo,
+) -> Result<ReviewFile, Failure> {
+    let (mut review, document) = review::read_as(bytes, &shown, format)?;
     review.below(Some(repo.root()), |path| path.canonicalize().ok());
     Ok(ReviewFile {
         patch: embedded(&review, &document),

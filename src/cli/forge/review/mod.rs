@@ -75,7 +75,7 @@ pub fn preview_demo(dir: &Path, env: &Env, ui: &Ui) -> Result<Exit, Failure> {
 }
 
 fn read_file(run: &Run<'_>, number: Option<u64>) -> Result<ReviewFile, Failure> {
-    let mut file = file::read(run.args.from.as_deref(), run.dir, &run.repo, number)?;
+    let mut file = file::read(run.args.from.as_deref(), run.args.input.input_format, run.dir, &run.repo, number)?;
     if file.review.replace_texts(|text| run.secrets.redact_content(text)) {
         let message = "the review holds a token of this run, which is shown and posted as [redacted]";
         file.review.warnings.push(Warning::run(Code::Redacted, message));

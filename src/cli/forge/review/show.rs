@@ -107,7 +107,7 @@ fn extras<'a>(run: &Run<'_>, result: &Result<'a>, report: &Report) -> Extras<'a>
         items: &plan.items,
         change: Some(change),
         order: plan.order.clone(),
-        source: result.file.shown.clone(),
+        source: result.file.review.described(&result.file.shown),
         origin: result.scene.origin.clone(),
         command,
         columns: run.ui.result_columns(),

@@ -62,6 +62,9 @@ fn exchange_of(opened: &Opened) -> Option<Exchange> {
 /// The proposals that may be taken without a person: by index, where it was, the range that it gets.
 /// Only of what its file calls active: a person's word stays, and an orphan is not revived.
 pub fn sure_of(opened: &Opened, target: &Target) -> Vec<(usize, Place, LineRange)> {
+    if matches!(opened.review.format, Format::Foreign(_)) {
+        return Vec::new();
+    }
     let exchange = exchange_of(opened);
     // An exchange's numbers count in its own patch, whatever it is held against.
     let own = exchange.as_ref().map(|exchange| exchange.diff().change());

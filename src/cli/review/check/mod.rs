@@ -11,6 +11,7 @@ use super::file::Opened;
 use super::only;
 use super::target::{Named, Target};
 use crate::change::git::{Network, Repo};
+use crate::cli::input_format::InputFormat;
 use crate::cli::{Failure, Place};
 use crate::exit::Exit;
 use crate::forge::Kind;
@@ -28,6 +29,8 @@ pub struct CheckArgs {
     /// The review file; `-` is stdin [default: the only one in .dai/reviews/]
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub input: InputFormat,
     /// Bring an exchange's states up to date, and give it the ids and snippets it lacks
     #[arg(long)]
     pub write: bool,
@@ -76,7 +79,10 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
     }
     let renamed = if args.fix { Opened::rename_fields(place.dir, &file)? } else { Vec::new() };
     renamed.iter().for_each(|line| ui.note(line));
-    let mut opened = Opened::read(place.dir, &file)?;
+    let mut opened = Opened::read_as(place.dir, &file, args.input.input_format)?;
+    if args.fix || args.write {
+        opened.writable()?;
+    }
     if args.write && opened.review.format != Of::Exchange {
         return Err(Failure::usage(
             "--write is for an exchange, and this is another format",
@@ -97,7 +103,7 @@ pub fn run(args: &CheckArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<Ex
         }
     }
     let sure = mend::sure_of(&opened, &against).len();
-    let checked = report::checked(opened.review, opened.shown, &against, args.strict);
+    let checked = report::checked(opened.review, &opened.shown, &against, args.strict);
     checked.warnings.iter().for_each(|warning| ui.warn(warning));
     let (text, form) = match args.format {
         Format::Json => (checked.report.to_json(), Form::Json),

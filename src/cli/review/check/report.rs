@@ -56,7 +56,8 @@ impl Checked<'_> {
     }
 }
 
-pub fn checked(mut review: Review, source: String, target: &Target, strict: bool) -> Checked<'_> {
+pub fn checked<'t>(mut review: Review, source: &str, target: &'t Target, strict: bool) -> Checked<'t> {
+    let source = review.described(source);
     let mut warnings = std::mem::take(&mut review.warnings);
     let mut written = Written::default();
     let plan = match target {

@@ -56,6 +56,7 @@ pub fn run(args: &TriageArgs, place: &Place<'_>, env: &Env, ui: &Ui) -> Result<E
         return Err(by_hand(args));
     }
     let mut opened = Opened::read(place.dir, &args.file)?;
+    opened.writable()?;
     for warning in &opened.review.warnings {
         ui.warn(warning);
     }
