@@ -6,6 +6,7 @@ mod support;
 #[path = "../acting/mod.rs"]
 mod acting;
 mod actions;
+mod agents;
 mod anchoring;
 mod bases;
 mod check;
@@ -26,6 +27,7 @@ mod options;
 mod output;
 mod readme;
 mod review_file;
+mod reviewers;
 mod schemas;
 mod which;
 mod widgets;

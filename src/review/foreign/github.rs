@@ -61,7 +61,7 @@ fn one<'d>(form: &mut Form<'d>, object: &Object<'d>) {
     let side = form.reading.field(object, "side", Allowed::Side, rule::side).ok();
     let start_side = form.reading.field(object, "start_side", Allowed::Side, rule::side).ok();
     let across = start.is_some() && start_side.is_some_and(|start| start != side.unwrap_or(start));
-    let defect = across.then(|| Defect::TwoSides);
+    let defect = across.then_some(Defect::TwoSides);
     let draft = Draft {
         pointer: object.pointer.clone(),
         path: form.path(object, "path"),
