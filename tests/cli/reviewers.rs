@@ -26,13 +26,14 @@ fn recipes(text: &str) -> Vec<(&str, String)> {
 /// A program that stands in for another.
 fn stand_in(folder: &Path, name: &str, script: &str) {
     let path = folder.join(name);
-    fs::write(&path, format!("#!/bin/sh\nset -eu\n{script}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(&path, format!("#!/bin/sh\nset -eu\n{script}\n")).expect("what the test itself wrote");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("what the test itself wrote");
 }
 
 #[test]
 fn every_recipe_runs_as_printed_and_ends_in_a_preview() {
-    let document = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reviewers.md")).unwrap();
+    let document = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reviewers.md"))
+        .expect("what the test itself wrote");
     let widgets = Widgets::new();
     let tools = Scratch::new();
     let ours = json!({ "head": widgets.head, "summary": null, "good": null, "findings": [{
@@ -75,7 +76,7 @@ fn every_recipe_runs_as_printed_and_ends_in_a_preview() {
             "grep -q 'a.rs:5' \ncase $* in *-f=golint*-reporter=rdjson*) ;; *) exit 9 ;; esac\ncat <<'END'\n{rdjson}\nEND"
         ),
     );
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_dai"), path.join("dai")).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_dai"), path.join("dai")).expect("what the test itself wrote");
     let recipes = recipes(&document);
     assert!(recipes.len() >= 6, "{recipes:?}");
     for (heading, commands) in recipes {

@@ -11,8 +11,8 @@ use crate::support::run::{Answer, Dai};
 /// A sample, its root being the repository's.
 fn sample(local: &Local, name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/review/foreign").join(name);
-    let root = local.repo.path().canonicalize().unwrap();
-    fs::read_to_string(path).unwrap().replace("ROOT", &root.display().to_string())
+    let root = local.repo.path().canonicalize().expect("what the test itself wrote");
+    fs::read_to_string(path).expect("what the test itself wrote").replace("ROOT", &root.display().to_string())
 }
 
 fn preview(local: &Local, text: impl Into<String>, args: &[&str]) -> Answer {
@@ -25,7 +25,7 @@ fn report(local: &Local, name: &str) -> Value {
 
 /// Path, side and lines, severity, confidence and fate of each finding.
 fn rows(report: &Value) -> Vec<String> {
-    let all = report["findings"].as_array().unwrap().iter().zip(fates(report));
+    let all = report["findings"].as_array().expect("what the test itself wrote").iter().zip(fates(report));
     all.map(|(finding, fate)| {
         let text = |key: &str| finding[key].as_str().unwrap_or("-").to_owned();
         let number = |key: &str| finding[key].to_string();
@@ -134,9 +134,9 @@ fn what_the_reviewer_said_is_in_the_comment_and_what_is_not_read_is_said() {
         preview(&local, sample(&local, name), &[]).exits(0).says(said);
     }
     let outside = report(&local, "codex.json");
-    let root = local.repo.path().canonicalize().unwrap();
+    let root = local.repo.path().canonicalize().expect("what the test itself wrote");
     assert!(message(&outside, 2).contains(&*root.display().to_string()), "{}", message(&outside, 2));
-    let summary = outside["summary"]["body"].as_str().unwrap();
+    let summary = outside["summary"]["body"].as_str().expect("what the test itself wrote");
     assert!(summary.contains("patch is incorrect") && summary.contains("One finding breaks the build."), "{summary}");
 }
 
@@ -242,7 +242,10 @@ fn other_commands_take_them_and_what_would_write_says_which_converts() {
         let converted = dai(&["review", "convert", "c.json", "--to", "dai"]).exits(0).json();
         let again = local.dai(&converted).args(["--format", "json"]).run().exits(0).json();
         let places = |report: &Value| {
-            rows(report).iter().map(|row| row.split_once(' ').unwrap().1.to_owned()).collect::<Vec<_>>()
+            rows(report)
+                .iter()
+                .map(|row| row.split_once(' ').expect("what the test itself wrote").1.to_owned())
+                .collect::<Vec<_>>()
         };
         assert_eq!(places(&again), places(&report_of(&local, name)), "{name}");
     }
