@@ -5,7 +5,7 @@ use super::prose::Prose;
 use super::severity::of_word;
 use crate::review::document::Document;
 use crate::review::finding::{Foreign, Heading, Review, Severity};
-use crate::review::node::{Kind, Node};
+use crate::review::node::Kind;
 use crate::review::problem::Allowed;
 use crate::review::reading::{Object, Refused};
 use crate::review::rule;
@@ -19,7 +19,8 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
     if let Some(top) = form.reading.object(document.root(), document.base(), Allowed::Object, &DOCUMENT, None) {
         let all = severity(&mut form, &top);
         let list = form.list(&top, "diagnostics");
-        each(&mut form, list, &top.pointer_to("diagnostics"), all);
+        let objects = form.objects(list, &top.pointer_to("diagnostics"), &DIAGNOSTIC);
+        each(&mut form, objects, all);
     }
     form.finish(Heading::default(), None)
 }
@@ -27,8 +28,12 @@ pub(in crate::review) fn read(document: &Document) -> Result<Review, Refused> {
 pub(in crate::review) fn read_lines(document: &Document) -> Result<Review, Refused> {
     let mut form = Form::new(document, Foreign::RdJsonLines);
     let root = document.root();
-    let list = if let Kind::List(items) = &root.kind { &items[..] } else { std::slice::from_ref(root) };
-    each(&mut form, list, document.base(), None);
+    let objects = match &root.kind {
+        Kind::List(items) => form.objects(items, document.base(), &DIAGNOSTIC),
+        // A single line is the document itself.
+        _ => form.reading.object(root, document.base(), Allowed::Object, &DIAGNOSTIC, Some(0)).into_iter().collect(),
+    };
+    each(&mut form, objects, None);
     form.finish(Heading::default(), None)
 }
 
@@ -42,8 +47,8 @@ fn severity<'d>(form: &mut Form<'d>, object: &Object<'d>) -> Option<Severity> {
     if unknown { None } else { form.severity(object, "severity") }
 }
 
-fn each<'d>(form: &mut Form<'d>, list: &'d [Node], pointer: &str, all: Option<Severity>) {
-    for object in form.objects(list, pointer, &DIAGNOSTIC) {
+fn each<'d>(form: &mut Form<'d>, objects: Vec<Object<'d>>, all: Option<Severity>) {
+    for object in objects {
         let severity = severity(form, &object).or(all);
         let code = form.inner(&object, "code", &["value", "url"]);
         let code = code.and_then(|code| form.text(&code, "value"));

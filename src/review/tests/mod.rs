@@ -3,5 +3,6 @@
 mod arbitrary;
 mod dai;
 mod exchange;
+mod foreign;
 mod orchestra;
 mod samples;
