@@ -293,6 +293,16 @@ fn a_terminal_interrupts() {
     assert_eq!(terminal.wait().0, 130);
 }
 
+/// As below `nohup`, or in the background of a shell without job control.
+#[test]
+fn a_terminal_interrupts_where_signals_are_ignored_around_it() {
+    let tests = std::env::current_exe().expect("this program");
+    let script = r#"trap '' INT HUP TERM; exec "$0" --exact ground::a_terminal_interrupts"#;
+    let run = std::process::Command::new("sh").args(["-c", script]).arg(tests).output().expect("a shell is there");
+    let told = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success() && told.contains("1 passed"), "{told}");
+}
+
 #[test]
 #[should_panic(expected = "was never drawn")]
 fn a_terminal_loses_patience() {

@@ -92,4 +92,16 @@ mod tests {
         let said: Vec<_> = differences(&sent, &there).into_iter().map(|w| w.finding).collect();
         assert_eq!(said, [Some(3), Some(3), Some(4)], "text and line of 3, absence of 4");
     }
+
+    #[test]
+    fn one_comment_more_than_was_sent_is_a_difference() {
+        let sent = comment(0, "a", Side::Right, LineRange::line(1), "one");
+        let (one, other) = (stored("a", 1, "one"), stored("a", 2, "two"));
+        assert_eq!(differences(&[&sent], std::slice::from_ref(&one)), []);
+        for more in [other, one.clone()] {
+            let said = differences(&[&sent], &[one.clone(), more]);
+            let said: Vec<_> = said.iter().map(|warning| (warning.finding, warning.message.as_str())).collect();
+            assert_eq!(said, [(None, "1 comments were sent, and GitHub lists 2 of the review")]);
+        }
+    }
 }

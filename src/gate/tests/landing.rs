@@ -56,6 +56,34 @@ fn c24_where_the_forges_put_a_comment() {
     }
 }
 
+/// Four deleted lines, one of them apart: the last one is the end, however many lie before it.
+#[test]
+fn a_left_range_is_drawn_in_to_its_first_and_last_deleted_line() {
+    let change = change(vec![modified("m", &[" a", "-b", "-c", "-d", " e", "-f", " g", " h"])]);
+    for (start, end, expected) in [
+        (1, 4, (2, 4)),
+        (1, 5, (2, 4)),
+        (2, 5, (2, 4)),
+        (3, 5, (3, 4)),
+        (4, 5, (4, 4)),
+        (1, 7, (2, 6)),
+        (2, 8, (2, 6)),
+        (3, 7, (3, 6)),
+        (5, 8, (6, 6)),
+    ] {
+        let Verdict::Anchored(anchor) = resolve(&finding("m", L, start, end), &change, Relocate::Never) else {
+            panic!("{start}-{end} is in the diff");
+        };
+        let landing = land(Kind::GitHub, &change, &anchor);
+        assert_eq!(
+            (landing.side, landing.range.start, landing.range.end),
+            (L, expected.0, expected.1),
+            "{start}-{end}"
+        );
+        assert_eq!((landing.first.old, landing.last.old), expected, "{start}-{end}");
+    }
+}
+
 #[test]
 fn the_ends_carry_both_counters() {
     let change = sample_change();

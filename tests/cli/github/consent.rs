@@ -59,10 +59,11 @@ fn without_yes_nothing_but_get_leaves_the_machine() {
 }
 
 /// Every option of the command but `--yes` and `--expect`, with a value that lets the run go on.
-const OTHERS: [&[&str]; 19] = [
+const OTHERS: [&[&str]; 20] = [
     &["--project", PROJECT],
     &["--from", ".dai/reviews/22.json"],
     &["--dry-run"],
+    &["--expect-head", "HEAD-SHA"],
     &["--min-severity", "low"],
     &["--min-confidence", "0"],
     &["--max-comments", "50"],
@@ -86,7 +87,8 @@ fn a_digest_without_yes_posts_nothing_whatever_else_is_given() {
     let widgets = Widgets::new();
     widgets.findings(&[at("a.rs", 5)]);
     let api = widgets.forge.api_url();
-    let option = |args: &[&str]| args.iter().map(|arg| arg.replace("URL", &api)).collect::<Vec<_>>();
+    let value = |arg: &&str| arg.replace("URL", &api).replace("HEAD-SHA", &widgets.head);
+    let option = |args: &[&str]| args.iter().map(value).collect::<Vec<_>>();
     let help = widgets.run(&["--help"]).run().exits(0);
     let listed = help.out().lines().take_while(|line| !line.starts_with("Options of every command"));
     let listed = listed.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));

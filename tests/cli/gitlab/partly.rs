@@ -51,6 +51,20 @@ fn c30_400_404_413_and_422_are_the_item_s_and_the_run_goes_on() {
 }
 
 #[test]
+fn comments_that_all_stand_without_their_lines_are_a_post_in_part() {
+    let ground = Ground::plain();
+    ground.find("a.rs", 5, "Adrift.");
+    ground.forge.fault(Fault::on("POST", DISCUSSIONS).every().demote());
+    let refusal = Response::json(422, &json!({ "message": "no" }));
+    ground.forge.fault(Fault::on("POST", NOTES).every().instead(refusal));
+    let run = ground.dai().args(["7", "--yes", "--format", "json"]).run().exits(6);
+    assert_eq!((statuses(&run.json()), codes(&run.json())), (vec!["failed".to_owned()], vec!["demoted".to_owned()]));
+    assert_eq!(run.json()["summary"]["status"], "failed");
+    assert!(!run.err().contains("nothing was posted"), "{}", run.err());
+    assert_eq!(ground.notes().len(), 1);
+}
+
+#[test]
 fn a_401_or_403_stops_the_run_and_the_rest_is_not_attempted() {
     for status in [401, 403] {
         let ground = Ground::plain().five();

@@ -92,6 +92,14 @@ fn with_a_commit_only_a_review_of_it_counts() {
     let other = verdict(&change.repo, &bound(&base), &["--commit", "HEAD"]).exits(7);
     assert_eq!(other.out(), "", "a verdict on another commit is none");
     assert_snapshot!("verdict_other", Normal::new().apply(other.err()));
+    // Nor does one that only begins like it.
+    for shared in [10, 39] {
+        let last = if head.ends_with('0') { "1" } else { "0" };
+        let alike = format!("{}{}", &head[..shared], last.repeat(40 - shared));
+        assert_ne!(alike, head);
+        verdict(&change.repo, &bound(&alike), &["--commit", "HEAD"]).exits(7);
+        verdict(&change.repo, &bound(&alike), &["--commit", &head]).exits(7);
+    }
     let unbound = verdict(&change.repo, &json!({ "findings": [] }), &["--commit", "HEAD"]).exits(7);
     assert_snapshot!("verdict_unbound", Normal::new().apply(unbound.err()));
     let patch = verdict(&change.repo, &exchange("dismissed"), &["--commit", "HEAD"]).exits(7);

@@ -2,6 +2,7 @@
 
 mod normalise;
 mod program;
+mod signals;
 mod terminal;
 
 pub use normalise::Normal;

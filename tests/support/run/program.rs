@@ -101,6 +101,7 @@ impl Dai {
         let mut command = Command::new(&self.binary);
         command.args(&self.args).env_clear().envs(&self.environment).current_dir(&self.cwd);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        super::signals::have_their_usual_effect_in_children();
         let mut child = command.spawn().expect("the program starts");
         let mut pipe = child.stdin.take().expect("stdin is a pipe");
         let input = self.stdin.clone();

@@ -28,6 +28,7 @@ impl Dai {
         silence(&pty);
         let command = Command::new(&self.binary).args(&self.args).env_clear().envs(&self.environment);
         let command = command.env("TERM", "xterm-256color").current_dir(&self.cwd);
+        super::signals::have_their_usual_effect_in_children();
         let child = command.spawn(end).expect("the program starts");
         let pty = Arc::new(pty);
         let (sender, drawn) = channel();

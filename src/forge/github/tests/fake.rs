@@ -24,6 +24,8 @@ pub enum On {
     Only502,
     /// Writes the summary alone.
     Orphan502,
+    /// Writes the summary and the first comment.
+    Part502,
     Orphan422,
     Refuse,
     /// Refuses whatever has a comment on LEFT.
@@ -150,10 +152,11 @@ impl Store {
             })
         };
         let whole = !matches!(on, On::Orphan502 | On::Orphan422);
-        self.comments.push(if whole { comments.iter().enumerate().map(stored).collect() } else { vec![] });
+        let count = if on == On::Part502 { 1 } else { comments.len() };
+        self.comments.push(if whole { comments.iter().take(count).enumerate().map(stored).collect() } else { vec![] });
         match on {
             On::WriteAndCut => Reply::Cut,
-            On::WriteAnd502 | On::Orphan502 => loopback::json(502, "<html>"),
+            On::WriteAnd502 | On::Orphan502 | On::Part502 => loopback::json(502, "<html>"),
             On::Orphan422 => refused(),
             On::Then500 => {
                 self.broken = true;

@@ -106,6 +106,14 @@ fn c57_a_summary_without_its_comments_after_a_lost_answer_is_left_to_another_run
 }
 
 #[test]
+fn c03_a_review_with_a_part_of_its_comments_is_not_whole() {
+    let fake = Fake::new(On::Part502);
+    let outcome = run_two(&fake);
+    assert!(outcome.items.iter().all(|item| matches!(item, ItemOutcome::Unknown { .. })), "{outcome:?}");
+    assert_eq!((exit(&outcome), fake.posts().len()), (Exit::Partial, 1));
+}
+
+#[test]
 fn c03_a_guessed_place_is_left_out_once_and_goes_into_the_summary() {
     let fake = Fake::new(On::RefuseLeft);
     let outcome = run_two(&fake);

@@ -21,6 +21,8 @@ pub enum On {
     WriteAnd500,
     WriteAndCut,
     Only500,
+    /// Writes nothing, while somebody else posts the same text.
+    OnlyBobs500,
     /// Writes, answers 500, and lists no more.
     Then500,
     Demote,
@@ -42,6 +44,9 @@ pub struct Store {
     /// Under another path than the one that is asked for.
     pub moved: bool,
     pub notes: Vec<Value>,
+    /// After so many reads of the request its head is this.
+    pub push_after: Option<(usize, String)>,
+    pub reads: usize,
 }
 
 pub struct Fake {
@@ -69,6 +74,8 @@ impl Fake {
             archived: false,
             moved: false,
             notes: vec![],
+            push_after: None,
+            reads: 0,
         };
         change(&mut store);
         let store = Arc::new(Mutex::new(store));
@@ -136,6 +143,10 @@ impl Store {
     }
 
     fn request(&mut self) -> Value {
+        if let Some((_, head)) = self.push_after.take_if(|(after, _)| *after <= self.reads) {
+            self.head = head;
+        }
+        self.reads += 1;
         let refs = json!({"base_sha": sha('b'), "start_sha": sha('5'), "head_sha": self.head});
         let ready = self.unready == 0;
         self.unready = self.unready.saturating_sub(1);
@@ -168,14 +179,15 @@ impl Store {
         }
         let thread = position.is_some();
         let position = position.filter(|_| on != On::Demote);
+        let (id, username) = if on == On::OnlyBobs500 { (8, "bob") } else { (7, "me") };
         let note = json!({
             "id": self.notes.len(), "type": position.as_ref().map(|_| "DiffNote"), "body": body,
-            "author": {"id": 7, "username": "me"}, "system": false,
+            "author": {"id": id, "username": username}, "system": false,
             "position": position.map(|p| json!({"old_line": p["old_line"], "new_line": p["new_line"]})),
         });
         self.notes.push(note.clone());
         match on {
-            On::WriteAnd500 => loopback::json(500, "{}"),
+            On::WriteAnd500 | On::OnlyBobs500 => loopback::json(500, "{}"),
             On::WriteAndCut => Reply::Cut,
             On::Then500 => {
                 self.broken = true;

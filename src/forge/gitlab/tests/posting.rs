@@ -147,6 +147,32 @@ fn c33_the_head_is_checked_before_the_first_write_and_a_later_move_is_said() {
 }
 
 #[test]
+fn c33_a_push_between_the_reads_before_the_first_write_is_seen() {
+    for reads in [0, 1] {
+        let fake = Fake::with(&[], |store| store.push_after = Some((reads, sha('c'))));
+        let outcome = run(&fake, 1);
+        assert_eq!(
+            (words(&outcome), exit(&outcome), fake.writes().len()),
+            (vec!["head_moved"], Exit::Stale, 0),
+            "{reads}"
+        );
+    }
+    // Its diff is not waited for: the request is read once.
+    let fake = Fake::with(&[], |store| (store.head, store.unready) = (sha('c'), 99));
+    let outcome = run(&fake, 1);
+    assert_eq!((words(&outcome), exit(&outcome)), (vec!["head_moved"], Exit::Stale));
+    assert_eq!(fake.store.lock().unwrap().reads, 1);
+}
+
+#[test]
+fn after_a_lost_answer_a_note_of_somebody_else_is_not_taken_for_the_own_one() {
+    let fake = Fake::new(&[On::OnlyBobs500]);
+    let outcome = run(&fake, 1);
+    assert_eq!((words(&outcome), exit(&outcome)), (vec!["unknown"], Exit::Partial));
+    assert_eq!(fake.bodies().len(), 1, "bob's alone");
+}
+
+#[test]
 fn locked_and_archived_are_refused_before_the_first_write() {
     for fake in [Fake::with(&[], |store| store.locked = true), Fake::with(&[], |store| store.archived = true)] {
         let outcome = run(&fake, 1);
