@@ -25,6 +25,7 @@ mod many;
 mod once;
 mod options;
 mod output;
+mod promises;
 mod readme;
 mod review_file;
 mod reviewers;
