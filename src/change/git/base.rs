@@ -1,6 +1,7 @@
 //! The merge base that the diff starts from.
 
 use std::collections::{HashSet, VecDeque};
+use std::process::Command;
 
 use git2::Oid;
 
@@ -43,7 +44,15 @@ impl Repo {
     /// several as the forges do, and refuses a damaged commit where libgit2 would wait for the rest of it for ever.
     pub fn merge_base(&self, base: &CommitId, head: &CommitId) -> Result<MergeBase, GitError> {
         let ends = (self.commit(base)?.id(), self.commit(head)?.id());
-        let bases = match self.git_merge_bases(ends)? {
+        let git = match self.sealed_git() {
+            Ok(git) => git,
+            // Git has no directory to run in, which is told where it would be needed.
+            Err(fault) => {
+                let found = self.ancestor_without_git(base, head).map_err(|_| fault)?;
+                return self.first_of(&[found], base, head);
+            }
+        };
+        let bases = match self.git_merge_bases(git, ends)? {
             Some(bases) => bases,
             None => Vec::from([self.ancestor_without_git(base, head)?]),
         };
@@ -87,8 +96,7 @@ impl Repo {
     }
 
     /// `None` where there is no `git`.
-    fn git_merge_bases(&self, ends: (Oid, Oid)) -> Result<Option<Vec<Oid>>, GitError> {
-        let mut git = self.sealed_git()?;
+    fn git_merge_bases(&self, mut git: Command, ends: (Oid, Oid)) -> Result<Option<Vec<Oid>>, GitError> {
         git.args(["merge-base", "--all", &ends.0.to_string(), &ends.1.to_string()]);
         let Some(said) = self.run(git)? else { return Ok(None) };
         match said.status.code() {
