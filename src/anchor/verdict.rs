@@ -1,6 +1,7 @@
 //! What became of a finding's place, with the facts of it.
 
 use crate::change::{Change, DiffLine, FileDelta, LineKind};
+use crate::reason::ReasonCode;
 use crate::review::{LineRange, Place, Side};
 
 /// Where a finding stands in the diff.
@@ -181,19 +182,19 @@ pub enum OtherSide {
 
 impl Fault {
     /// The published reason code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ReasonCode {
         match self {
-            Fault::PathNotUtf8 { .. } => "path_not_utf8",
-            Fault::FileNotInDiff { .. } => "file_not_in_diff",
-            Fault::BinaryFile { .. } => "binary_file",
-            Fault::NoTextDiff { .. } => "no_text_diff",
-            Fault::WrongSide { .. } => "wrong_side",
-            Fault::LineNotInDiff { .. } => "line_not_in_diff",
-            Fault::RangeReversed { .. } => "range_reversed",
-            Fault::RangeAcrossHunks { .. } => "range_across_hunks",
-            Fault::SnippetMismatch { .. } => "snippet_mismatch",
-            Fault::SnippetAmbiguous { .. } | Fault::PatchLinesAmbiguous { .. } => "snippet_ambiguous",
-            Fault::PatchLinesGone { .. } => "stale",
+            Fault::PathNotUtf8 { .. } => ReasonCode::PathNotUtf8,
+            Fault::FileNotInDiff { .. } => ReasonCode::FileNotInDiff,
+            Fault::BinaryFile { .. } => ReasonCode::BinaryFile,
+            Fault::NoTextDiff { .. } => ReasonCode::NoTextDiff,
+            Fault::WrongSide { .. } => ReasonCode::WrongSide,
+            Fault::LineNotInDiff { .. } => ReasonCode::LineNotInDiff,
+            Fault::RangeReversed { .. } => ReasonCode::RangeReversed,
+            Fault::RangeAcrossHunks { .. } => ReasonCode::RangeAcrossHunks,
+            Fault::SnippetMismatch { .. } => ReasonCode::SnippetMismatch,
+            Fault::SnippetAmbiguous { .. } | Fault::PatchLinesAmbiguous { .. } => ReasonCode::SnippetAmbiguous,
+            Fault::PatchLinesGone { .. } => ReasonCode::Stale,
         }
     }
 }

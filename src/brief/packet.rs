@@ -57,7 +57,6 @@ impl Packet {
 
     /// The published schema, of what is written: every key is always there.
     pub fn schema() -> serde_json::Value {
-        let settings = SchemaSettings::draft2020_12().for_serialize();
-        settings.into_generator().into_root_schema_for::<Packet>().to_value()
+        crate::schema::of::<Packet>(SchemaSettings::draft2020_12().for_serialize())
     }
 }

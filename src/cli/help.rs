@@ -12,7 +12,7 @@ use crate::review::nearest;
 
 #[derive(Debug, Args)]
 pub struct HelpArgs {
-    /// A command, such as `forge review`, or one of exit-codes, environment
+    /// A command, such as `forge review`, or one of exit-codes, environment, reasons
     #[arg(value_name = "COMMAND|TOPIC")]
     words: Vec<String>,
 }

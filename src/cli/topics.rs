@@ -3,25 +3,29 @@
 use std::fmt::Write as _;
 
 use crate::exit::Exit;
+use crate::reason::ReasonCode;
+use crate::warning::Code;
 
 /// A page of `dai help` that is not a command's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
     ExitCodes,
     Environment,
+    Reasons,
 }
 
 /// A line of a list: a name, and what it means.
 pub type Row = (&'static str, &'static str);
 
 impl Topic {
-    pub const ALL: [Self; 2] = [Self::ExitCodes, Self::Environment];
+    pub const ALL: [Self; 3] = [Self::ExitCodes, Self::Environment, Self::Reasons];
 
     /// As it is typed behind `dai help`.
     pub fn name(self) -> &'static str {
         match self {
             Self::ExitCodes => "exit-codes",
             Self::Environment => "environment",
+            Self::Reasons => "reasons",
         }
     }
 
@@ -36,6 +40,12 @@ impl Topic {
                 "What a run takes from the environment. Of several names the first one that is set counts.",
                 VARIABLES,
             ),
+            Self::Reasons => {
+                let reasons = ReasonCode::ALL.iter().map(|code| (code.as_str(), code.meaning()));
+                let warnings = Code::ALL.iter().map(|code| (code.as_str(), code.meaning()));
+                let reasons = list("Why a finding is not posted (`reason.code` in the report):", reasons);
+                format!("{reasons}\n{}", list("What a warning is about (`warnings[].code`):", warnings))
+            }
         }
     }
 }

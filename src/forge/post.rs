@@ -3,6 +3,7 @@
 use super::{ForgeError, Trouble};
 use crate::change::CommitId;
 use crate::gate::{OwnSummary, Point};
+use crate::reason::ReasonCode;
 use crate::review::{LineRange, Side};
 use crate::text::Alarm;
 use crate::text::marker::ReviewId;
@@ -85,10 +86,10 @@ pub enum FailCode {
 }
 
 impl FailCode {
-    pub fn as_str(self) -> &'static str {
+    pub fn reason(self) -> ReasonCode {
         match self {
-            FailCode::ForgeRefused => "forge_refused",
-            FailCode::Demoted => "demoted",
+            FailCode::ForgeRefused => ReasonCode::ForgeRefused,
+            FailCode::Demoted => ReasonCode::Demoted,
         }
     }
 }
@@ -104,13 +105,13 @@ pub enum HeldCode {
 }
 
 impl HeldCode {
-    pub fn as_str(self) -> &'static str {
+    pub fn reason(self) -> ReasonCode {
         match self {
-            HeldCode::HeadMoved => "head_moved",
-            HeldCode::DigestDiffers => "digest_differs",
-            HeldCode::ForgeRefused => "forge_refused",
-            HeldCode::RateLimited => "rate_limited",
-            HeldCode::Interrupted => "interrupted",
+            HeldCode::HeadMoved => ReasonCode::HeadMoved,
+            HeldCode::DigestDiffers => ReasonCode::DigestDiffers,
+            HeldCode::ForgeRefused => ReasonCode::ForgeRefused,
+            HeldCode::RateLimited => ReasonCode::RateLimited,
+            HeldCode::Interrupted => ReasonCode::Interrupted,
         }
     }
 }

@@ -3,25 +3,26 @@
 use std::fmt;
 
 use super::plan::{Fate, Hold};
+use crate::reason::ReasonCode;
 use crate::review::Defect;
 
 impl Hold {
     /// The published reason code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ReasonCode {
         match self {
-            Hold::Dismissed => "dismissed",
-            Hold::Orphaned => "orphaned",
-            Hold::Stale => "stale",
-            Hold::Written(Defect::UnclearField { .. } | Defect::TwoSides) => "unclear_field",
-            Hold::Written(Defect::PathOutside { .. }) => "path_outside",
+            Hold::Dismissed => ReasonCode::Dismissed,
+            Hold::Orphaned => ReasonCode::Orphaned,
+            Hold::Stale => ReasonCode::Stale,
+            Hold::Written(Defect::UnclearField { .. } | Defect::TwoSides) => ReasonCode::UnclearField,
+            Hold::Written(Defect::PathOutside { .. }) => ReasonCode::PathOutside,
             Hold::Anchor(rejection) => rejection.fault.code(),
-            Hold::Duplicate { .. } => "duplicate",
-            Hold::BodyTooLong { .. } => "body_too_long",
-            Hold::ForgeDisagrees { .. } => "forge_disagrees",
-            Hold::BelowMinSeverity { .. } => "below_min_severity",
-            Hold::BelowMinConfidence { .. } => "below_min_confidence",
-            Hold::OverMaxComments { .. } => "over_max_comments",
-            Hold::AlreadyCommented { .. } => "already_commented",
+            Hold::Duplicate { .. } => ReasonCode::Duplicate,
+            Hold::BodyTooLong { .. } => ReasonCode::BodyTooLong,
+            Hold::ForgeDisagrees { .. } => ReasonCode::ForgeDisagrees,
+            Hold::BelowMinSeverity { .. } => ReasonCode::BelowMinSeverity,
+            Hold::BelowMinConfidence { .. } => ReasonCode::BelowMinConfidence,
+            Hold::OverMaxComments { .. } => ReasonCode::OverMaxComments,
+            Hold::AlreadyCommented { .. } => ReasonCode::AlreadyCommented,
         }
     }
 
@@ -76,12 +77,12 @@ impl fmt::Display for Hold {
 
 impl Fate {
     /// The reason's published code and its message, where there is one.
-    pub fn reason(&self) -> Option<(&'static str, String)> {
+    pub fn reason(&self) -> Option<(ReasonCode, String)> {
         match self {
             Fate::Ready | Fate::Posted { .. } | Fate::AlreadyPosted { .. } | Fate::Summary => None,
             Fate::Suppressed(hold) | Fate::Rejected(hold) => Some((hold.code(), hold.to_string())),
-            Fate::Failed { code, message } | Fate::NotAttempted { code, message } => Some((code, message.clone())),
-            Fate::Unknown { message } => Some(("no_answer", message.clone())),
+            Fate::Failed { code, message } | Fate::NotAttempted { code, message } => Some((*code, message.clone())),
+            Fate::Unknown { message } => Some((ReasonCode::NoAnswer, message.clone())),
         }
     }
 }

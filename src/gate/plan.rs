@@ -8,6 +8,7 @@ use super::standing::Stands;
 use crate::anchor::{Anchor, Rejection};
 use crate::change::{DiffLine, LineKind};
 use crate::forge::Kind;
+use crate::reason::ReasonCode;
 use crate::review::{Confidence, Defect, Finding, LineRange, Severity, Side, candidates};
 use crate::text::Clean;
 use crate::text::marker::{ReviewId, Tag, plain_body};
@@ -117,7 +118,7 @@ pub enum Fate {
     Rejected(Hold),
     /// `code` is `forge_refused` or `demoted`; `message` is the forge's own word.
     Failed {
-        code: &'static str,
+        code: ReasonCode,
         message: String,
     },
     /// The outcome of the call could not be learned.
@@ -126,7 +127,7 @@ pub enum Fate {
     },
     /// `code` is one of `head_moved`, `digest_differs`, `forge_refused`, `rate_limited`, `interrupted`.
     NotAttempted {
-        code: &'static str,
+        code: ReasonCode,
         message: String,
     },
 }

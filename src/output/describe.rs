@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::report::{Finding, Nearest, Place, Proposal, Reason, Status};
 use crate::anchor::{Fault, Rejection, Why};
 use crate::gate::{Fate, Hold, Item, Plan};
+use crate::reason::ReasonCode;
 use crate::review::{self, Review};
 
 /// The path and place in the file of findings that were carried elsewhere, by index.
@@ -61,7 +62,7 @@ fn describe(finding: &review::Finding, item: &Item, carried: Option<&(String, re
 
 fn fate(fate: &Fate) -> (Status, Option<Reason>, Option<String>) {
     let held = |hold: &Hold| Some(Reason { code: hold.code(), message: hold.to_string() });
-    let told = |code: &'static str, message: &str| Some(Reason { code, message: message.to_owned() });
+    let told = |code: ReasonCode, message: &str| Some(Reason { code, message: message.to_owned() });
     match fate {
         Fate::Ready => (Status::Ready, None, None),
         Fate::Posted { url } => (Status::Posted, None, url.clone()),
@@ -72,9 +73,9 @@ fn fate(fate: &Fate) -> (Status, Option<Reason>, Option<String>) {
             (Status::Suppressed, held(hold), url)
         }
         Fate::Rejected(hold) => (Status::Rejected, held(hold), None),
-        Fate::Failed { code, message } => (Status::Failed, told(code, message), None),
-        Fate::Unknown { message } => (Status::Unknown, told("no_answer", message), None),
-        Fate::NotAttempted { code, message } => (Status::NotAttempted, told(code, message), None),
+        Fate::Failed { code, message } => (Status::Failed, told(*code, message), None),
+        Fate::Unknown { message } => (Status::Unknown, told(ReasonCode::NoAnswer, message), None),
+        Fate::NotAttempted { code, message } => (Status::NotAttempted, told(*code, message), None),
     }
 }
 

@@ -190,7 +190,7 @@ impl<'a> Page<'a> {
             self.line(&line);
         }
         if let Some(reason) = &finding.reason {
-            self.foreign("   ", &format!("{}: {}", reason.code, reason.message));
+            self.foreign("   ", &format!("{}: {}", reason.code.as_str(), reason.message));
         }
         self.body(&self.extras.text(finding), BODY_LINES);
         if let Some(url) = &finding.url {
@@ -250,7 +250,7 @@ impl<'a> Page<'a> {
     }
 
     fn held(&mut self, finding: &Finding) {
-        let code = finding.reason.as_ref().map_or("", |reason| reason.code);
+        let code = finding.reason.as_ref().map_or("", |reason| reason.code.as_str());
         let paint = if finding.status == Status::Rejected { Paint::error } else { Paint::warning };
         self.heading("-  ", finding, Some(Part::painted(code, paint)));
         if let Some(reason) = &finding.reason {

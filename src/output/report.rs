@@ -2,9 +2,12 @@
 //! its shape is published and theirs are not.
 
 use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::Serialize;
 
 use super::runner;
+use crate::reason::ReasonCode;
+use crate::warning::Code;
 
 /// The name and version of this shape.
 pub const SCHEMA: &str = "dai.report/1";
@@ -174,7 +177,7 @@ pub struct Place {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Reason {
-    pub code: &'static str,
+    pub code: ReasonCode,
     pub message: String,
 }
 
@@ -199,7 +202,7 @@ pub struct Nearest {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Remark {
-    pub code: &'static str,
+    pub code: Code,
     pub message: String,
     /// The finding it is about, by its index.
     pub finding: Option<usize>,
@@ -235,6 +238,6 @@ impl Report {
 
     /// The JSON Schema (2020-12) of this shape.
     pub fn schema() -> serde_json::Value {
-        schemars::schema_for!(Report).to_value()
+        crate::schema::of::<Report>(SchemaSettings::draft2020_12())
     }
 }

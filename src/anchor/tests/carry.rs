@@ -19,8 +19,8 @@ fn word(patch: &Change, change: &Change, finding: &Finding) -> String {
             let all: Vec<_> = candidates.iter().map(|place| format!("{} {}", place.side, place.range)).collect();
             format!("ambiguous {}", all.join(", "))
         }
-        Carried::Gone(rejection) => format!("gone {}", rejection.fault.code()),
-        Carried::Nowhere(rejection) => format!("nowhere {}", rejection.fault.code()),
+        Carried::Gone(rejection) => format!("gone {}", rejection.fault.code().as_str()),
+        Carried::Nowhere(rejection) => format!("nowhere {}", rejection.fault.code().as_str()),
     }
 }
 

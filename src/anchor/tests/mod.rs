@@ -34,7 +34,7 @@ fn told(change: &Change, finding: &Finding) -> (&'static str, String, String) {
         let path = if *path == finding.path { String::new() } else { format!(" {path}") };
         format!("{why:?} {side} {range}{path}")
     });
-    (rejection.fault.code(), proposal, rejection.to_string())
+    (rejection.fault.code().as_str(), proposal, rejection.to_string())
 }
 
 fn moved(change: &Change, finding: &Finding) -> Option<(Side, LineRange)> {

@@ -114,7 +114,7 @@ fn every_kind_of_delta_by_path_side_and_line() {
                 assert_eq!((anchor.side, anchor.range), (side, LineRange::new(start, end)));
                 Ok(anchor.lines(&change).next().unwrap().lossy().into_owned())
             }
-            Verdict::Rejected(rejection) => Err(rejection.fault.code()),
+            Verdict::Rejected(rejection) => Err(rejection.fault.code().as_str()),
             Verdict::WholeFile => panic!("the finding has a place"),
         };
         assert_eq!(got, expected.map(str::to_owned), "{path} {side} {start}-{end}");

@@ -181,7 +181,7 @@ fn c09_a_text_that_stands_twice_is_right_where_it_is_and_ambiguous_where_it_is_n
         rejection.to_string(),
         "RIGHT 3 reads `extra(b)`, the snippet says `twice()`, which stands at RIGHT 5, RIGHT 7"
     );
-    assert_eq!(rejection.fault.code(), "snippet_ambiguous");
+    assert_eq!(rejection.fault.code().as_str(), "snippet_ambiguous");
     let Fault::SnippetAmbiguous { candidates, .. } = rejection.fault else { panic!("ambiguous") };
     assert_eq!(candidates, [place(R, 5, 5), place(R, 7, 7)]);
     assert_eq!(moved(&change, &neither), None);

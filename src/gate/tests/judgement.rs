@@ -1,4 +1,5 @@
 use super::*;
+use crate::reason::ReasonCode;
 use crate::review::State;
 
 fn judged(review: &Review, plan: &Plan, strict: bool, fail_on: Option<Severity>) -> Option<(Vec<usize>, Vec<usize>)> {
@@ -31,9 +32,9 @@ fn fail_on_counts_what_the_review_still_says_by_its_fate() {
         (Fate::Posted { url: None }, true),
         (Fate::AlreadyPosted { url: None, stands: Stands::AtLine }, true),
         (Fate::Summary, true),
-        (Fate::Failed { code: "forge_refused", message: text() }, true),
+        (Fate::Failed { code: ReasonCode::ForgeRefused, message: text() }, true),
         (Fate::Unknown { message: text() }, true),
-        (Fate::NotAttempted { code: "interrupted", message: text() }, true),
+        (Fate::NotAttempted { code: ReasonCode::Interrupted, message: text() }, true),
         (Hold::OverMaxComments { max: 0 }.fate(), true),
         (Hold::AlreadyCommented { url: None }.fate(), true),
         (Hold::Dismissed.fate(), false),

@@ -72,7 +72,7 @@ fn status(fate: &Fate) -> &'static str {
 }
 
 fn statuses(plan: &Plan) -> Vec<&'static str> {
-    plan.items.iter().map(|item| item.fate.reason().map_or(status(&item.fate), |(code, _)| code)).collect()
+    plan.items.iter().map(|item| item.fate.reason().map_or(status(&item.fate), |(code, _)| code.as_str())).collect()
 }
 
 /// What a post of these items leaves on the forge.

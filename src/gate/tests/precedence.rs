@@ -31,7 +31,7 @@ impl Case {
             plan.stand(&posted(&other, &[0]), Again::No);
         }
         let fate = &plan.items[last].fate;
-        (fate.reason().map_or("", |(code, _)| code), status(fate))
+        (fate.reason().map_or("", |(code, _)| code.as_str()), status(fate))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::forge::{
 };
 use crate::gate::{Fate, Hold, Plan, Stands};
 use crate::output::report::SummaryStatus;
+use crate::reason::ReasonCode;
 use crate::review::Review;
 use crate::text::assert_inert;
 use crate::text::marker::Tag;
@@ -87,20 +88,10 @@ pub fn planned_summary(scene: &Scene, review: &Review, assessment: &Assessment) 
 }
 
 /// Everything that stays undone, with one word why.
-pub fn hold_back(plan: &mut Plan, code: HeldWord, message: &str) {
+pub fn hold_back(plan: &mut Plan, code: ReasonCode, message: &str) {
     for at in new_comments(plan) {
-        plan.items[at].fate = Fate::NotAttempted { code: code.0, message: message.to_owned() };
+        plan.items[at].fate = Fate::NotAttempted { code, message: message.to_owned() };
     }
-}
-
-/// The published code of what was not attempted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeldWord(&'static str);
-
-impl HeldWord {
-    pub const HEAD_MOVED: Self = Self("head_moved");
-    pub const DIGEST_DIFFERS: Self = Self("digest_differs");
-    pub const FORGE_REFUSED: Self = Self("forge_refused");
 }
 
 /// Posts what is new and brings the summary to the truth. `settled` hears the plan as it is each time
@@ -205,10 +196,10 @@ fn settle(plan: &mut Plan, new: &[usize], outcomes: &[ItemOutcome]) {
         plan.items[*at].fate = match outcome.clone() {
             ItemOutcome::Posted { url } => Fate::Posted { url },
             ItemOutcome::Stands { url } => Fate::AlreadyPosted { url, stands: Stands::AtLine },
-            ItemOutcome::Failed { code, message } => Fate::Failed { code: code.as_str(), message },
+            ItemOutcome::Failed { code, message } => Fate::Failed { code: code.reason(), message },
             ItemOutcome::Disagrees { detail } => Fate::Rejected(Hold::ForgeDisagrees { detail }),
             ItemOutcome::Unknown { message } => Fate::Unknown { message },
-            ItemOutcome::NotAttempted { code, message } => Fate::NotAttempted { code: code.as_str(), message },
+            ItemOutcome::NotAttempted { code, message } => Fate::NotAttempted { code: code.reason(), message },
         };
     }
 }

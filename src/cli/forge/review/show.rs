@@ -63,7 +63,7 @@ impl Result<'_> {
 }
 
 fn remark(warning: &Warning) -> Remark {
-    Remark { code: warning.code.as_str(), message: warning.message.clone(), finding: warning.finding }
+    Remark { code: warning.code, message: warning.message.clone(), finding: warning.finding }
 }
 
 /// Prints the result on stdout and the warnings on stderr.

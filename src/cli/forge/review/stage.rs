@@ -3,7 +3,7 @@
 
 use super::assess::{Assessment, Postable, assess};
 use super::file::ReviewFile;
-use super::post::{self, Destination, HeldWord, MOST_AT_ONCE, SummaryLine, hold_back, planned_summary, too_many};
+use super::post::{self, Destination, MOST_AT_ONCE, SummaryLine, hold_back, planned_summary, too_many};
 use super::receipt::Receipt;
 use super::{show, summary};
 use crate::cli::Failure;
@@ -15,6 +15,7 @@ use crate::forge::{Kind, SummaryPlan};
 use crate::gate::{Fate, Plan, judgement};
 use crate::output::findings;
 use crate::output::report::{Counts, Mode, SummaryStatus};
+use crate::reason::ReasonCode;
 use crate::text::Edit;
 use crate::warning::{Code, Warning};
 
@@ -76,14 +77,14 @@ impl Stage<'_, '_> {
     /// Refuses a post before anything of it is asked; the plan is shown all the same.
     pub fn refuse(mut self, refusal: Failure) -> Result<Exit, Failure> {
         let mut assessment = self.assess(Postable::No)?;
-        hold_back(&mut assessment.plan, HeldWord::HEAD_MOVED, &refusal.message);
+        hold_back(&mut assessment.plan, ReasonCode::HeadMoved, &refusal.message);
         self.end(&assessment, Mode::Post, Some(refusal))
     }
 
     fn post(mut self, consent: Consent) -> Result<Exit, Failure> {
         let mut assessment = self.assess(Postable::Yes)?;
         if let Some(refusal) = self.unexpected(&assessment) {
-            hold_back(&mut assessment.plan, HeldWord::DIGEST_DIFFERS, &refusal.message);
+            hold_back(&mut assessment.plan, ReasonCode::DigestDiffers, &refusal.message);
             return self.end(&assessment, Mode::Post, Some(refusal));
         }
         if let Some(count) = too_many(self.scene.kind, &assessment.plan, self.run.args.max_comments) {
@@ -101,7 +102,7 @@ impl Stage<'_, '_> {
         if request.locked {
             let refusal = Failure::new(Exit::Forge, "the request's conversation is locked; nothing was posted")
                 .help("unlock the conversation, or ask someone who may");
-            hold_back(&mut assessment.plan, HeldWord::FORGE_REFUSED, &refusal.message);
+            hold_back(&mut assessment.plan, ReasonCode::ForgeRefused, &refusal.message);
             return self.end(&assessment, Mode::Post, Some(refusal));
         }
         let receipt = Receipt::new(&run.repo, place.number, run.secrets.clone());

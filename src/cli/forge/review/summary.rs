@@ -1,8 +1,9 @@
 //! The summary of a plan as it stands, and what is to become of the one that is there.
 
 use crate::change::CommitId;
-use crate::forge::{FailCode, Kind, SummaryPlan};
+use crate::forge::{Kind, SummaryPlan};
 use crate::gate::{Fate, Item, OwnSummary, Plan, Standing, Stands};
+use crate::reason::ReasonCode;
 use crate::review::{Finding, Place, Review};
 use crate::text::marker::{Marker, ReviewId, Tag};
 use crate::text::{Clean, Entry, Existing, Shown, SummaryFacts, says_nothing_found, summary_body, with_marker};
@@ -42,7 +43,7 @@ fn entry<'a>(finding: &'a Finding, item: &'a Item, reason: &'a str) -> Entry<'a>
             Fate::Ready | Fate::Posted { .. } | Fate::AlreadyPosted { stands: Stands::AtLine, .. } => Shown::AtLine,
             Fate::AlreadyPosted { stands: Stands::Adrift, .. } => Shown::Adrift,
             // The same words as in a later run, which finds it there.
-            Fate::Failed { code, .. } if *code == FailCode::Demoted.as_str() => Shown::Adrift,
+            Fate::Failed { code, .. } if *code == ReasonCode::Demoted => Shown::Adrift,
             Fate::Summary => Shown::Here,
             Fate::Suppressed(crate::gate::Hold::Dismissed) => Shown::Dismissed,
             Fate::Suppressed(_) => Shown::Suppressed { reason },

@@ -13,6 +13,7 @@ use crate::gate::{self, CrossCheck, Fate, Hold, Item, Options, Plan};
 use crate::output::preview::Extras;
 use crate::output::report::{Commits, Counts, Finding, Mode, Remark, Report, SCHEMA, Status, Summary, SummaryStatus};
 use crate::output::{Written, fill, findings};
+use crate::reason::ReasonCode;
 use crate::review::{Review, State};
 use crate::text::marker::ReviewId;
 use crate::warning::{Code, Warning};
@@ -133,7 +134,7 @@ fn unlooked(review: &Review) -> Plan {
             }
             State::Active if finding.place.is_none() => Fate::Summary,
             State::Active => {
-                Fate::NotAttempted { code: "not_compared", message: "its place was not looked up".to_owned() }
+                Fate::NotAttempted { code: ReasonCode::NotCompared, message: "its place was not looked up".to_owned() }
             }
         };
         Item::new(finding, None, fate)
@@ -184,5 +185,5 @@ fn commits(target: &Target, review: &Review) -> Commits {
 }
 
 fn remark(warning: &Warning) -> Remark {
-    Remark { code: warning.code.as_str(), message: warning.message.clone(), finding: warning.finding }
+    Remark { code: warning.code, message: warning.message.clone(), finding: warning.finding }
 }

@@ -259,11 +259,11 @@ pub fn words(outcome: &Outcome) -> Vec<&'static str> {
     let word = |item: &ItemOutcome| match item {
         ItemOutcome::Posted { .. } => "posted",
         ItemOutcome::Stands { .. } => "already posted",
-        ItemOutcome::Failed { code, .. } => code.as_str(),
+        ItemOutcome::Failed { code, .. } => code.reason().as_str(),
         ItemOutcome::Disagrees { .. } => "disagrees",
         ItemOutcome::Unknown { .. } => "unknown",
         ItemOutcome::NotAttempted { code: HeldCode::ForgeRefused, .. } => "not attempted",
-        ItemOutcome::NotAttempted { code, .. } => code.as_str(),
+        ItemOutcome::NotAttempted { code, .. } => code.reason().as_str(),
     };
     outcome.items.iter().map(word).collect()
 }
