@@ -100,7 +100,8 @@ pub(super) fn severity_word(severity: Option<Severity>) -> &'static str {
 
 /// A field of Markdown without the blank lines around it.
 pub(super) fn body(text: &str, pass: Pass) -> Clean {
-    let clean = pass.block(text);
+    // What is trimmed afterwards was not there when the text was proved.
+    let clean = pass.block(text.trim_start_matches(['\n', '\r']).trim_end());
     Clean { text: clean.text.trim_start_matches(['\n', '\r']).trim_end().to_owned(), ..clean }
 }
 

@@ -4,6 +4,8 @@
 #[path = "../acting/mod.rs"]
 mod acting;
 mod anchoring;
+#[path = "../acting/grammar.rs"]
+mod grammar;
 mod neutralising;
 mod patches;
 mod reading;

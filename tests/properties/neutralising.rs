@@ -35,6 +35,25 @@ pub fn check(bytes: &[u8]) {
     in_code(&text);
 }
 
+/// The first 5,000 texts of a grammar of hostile shapes: nothing of them acts, and all of them may be sent.
+#[test]
+fn hostile_texts_of_a_fixed_seed_do_not_act() {
+    let mut dice = crate::grammar::Dice::new(13);
+    for _ in 0..5_000 {
+        let text = crate::grammar::text(&mut dice);
+        for dialect in [Dialect::GitHub, Dialect::GitLab] {
+            let clean = block(text.trim_start_matches(['\n', '\r']).trim_end(), dialect).text;
+            let whole = format!("**High severity**\n\n{}\n\n{FOOT}", clean.trim_end());
+            assert_eq!(
+                acting::acts(&whole, dialect == Dialect::GitLab),
+                Vec::<String>::new(),
+                "{text:?} became {whole:?}"
+            );
+            assert_eq!(assert_inert(&whole, dialect), Ok(()), "{text:?} became {whole:?}");
+        }
+    }
+}
+
 /// What stands in a closed fence of three back-ticks at column 0 passes byte for byte; in another code block every line may
 /// get one space before it, and nothing else.
 fn in_code(text: &str) {

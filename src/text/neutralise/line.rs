@@ -133,6 +133,10 @@ fn loose_ends(item: &str, layout: &Layout) -> Vec<Change> {
         }
     }
     changes.extend(open.into_iter().map(|at| Change::insert(at, "\\", EditKind::Loose)));
+    // With something behind it this is an address to GitLab.
+    if item.ends_with("://") && !layout.in_code(item.len() - 1) {
+        changes.push(Change::insert(item.len() - 1, "\\", EditKind::Loose));
+    }
     if is_escaped(item, item.len()) {
         changes.push(Change::insert(item.len(), "\\", EditKind::Loose));
     }

@@ -135,13 +135,16 @@ pub(super) fn links(text: &str, layout: &Layout, fence: &str) -> Vec<Change> {
 /// Definitions of links that are none to a plain page, wherever they are used: another part of the assembled
 /// text may use them, and of one that nobody uses nobody would see a word.
 pub(super) fn definitions(text: &str, layout: &Layout) -> Vec<Change> {
+    const LONGEST: usize = 4096;
     let contained = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '\t' | '>' | '*' | '+' | '-' | '.' | ')' | ':');
     let begins = |end: usize| {
-        let label =
-            text[..end].rfind(['[', ']']).filter(|at| text.as_bytes()[*at] == b'[' && !is_escaped(text, *at))?;
-        let line = text[..label].rfind('\n').map_or(0, |at| at + 1);
+        // No label is longer than 999 characters, and containers before it take a few more.
+        let from = (end.saturating_sub(LONGEST)..=end).find(|at| text.is_char_boundary(*at))?;
+        let label = from + text[from..end].rfind(['[', ']']).filter(|at| text.as_bytes()[from + *at] == b'[')?;
+        let line = text[from..label].rfind('\n').map_or(from, |at| from + at + 1);
         let note = text[label + 1..end].starts_with('^') && end > label + 2;
-        (text[line..label].chars().all(contained) && !note && !layout.in_code(label)).then_some(label)
+        (!is_escaped(text, label) && text[line..label].chars().all(contained) && !note && !layout.in_code(label))
+            .then_some(label)
     };
     let plain = |target: &str| {
         let target = target.trim_start().trim_start_matches('<');
