@@ -33,6 +33,7 @@ codes! {
         UnknownWord = "unknown_word", "a word the format reads leniently (an exchange's side)";
         NotCompared = "not_compared", "what stands on the forge, its own patch or its merge base could not be read";
         MarkedByOther = "marked_by_other", "a comment of another account carries this program's marker";
+        ChangedByPerson = "changed_by_person", "a person changed the words of the summary, which is left as it is";
         OtherReview = "other_review", "this account posted another review to the request too";
         Draft = "draft_review", "an unfinished review of this account's stands in the way of a post";
         Locked = "locked", "the conversation is locked, which stands in the way of a post";

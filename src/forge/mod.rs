@@ -42,6 +42,7 @@ pub use identity::{Author, Identity};
 pub use kind::Kind;
 pub use post::{
     Expectation, FailCode, HeldCode, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan, Twin,
+    changed_by_person,
 };
 pub use reference::{Reference, ReferenceError};
 pub use request::{Request, State};

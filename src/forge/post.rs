@@ -7,7 +7,7 @@ use crate::reason::ReasonCode;
 use crate::review::{LineRange, Side};
 use crate::text::Alarm;
 use crate::text::marker::ReviewId;
-use crate::warning::Warning;
+use crate::warning::{Code, Warning};
 
 /// Everything one run posts to one request.
 pub struct Post<'a> {
@@ -222,6 +222,16 @@ impl Outcome {
             twins: Vec::new(),
         }
     }
+}
+
+/// What is said of a summary that is left as it is.
+pub fn changed_by_person(url: Option<&str>) -> Warning {
+    let url = url.unwrap_or("no URL");
+    let message = format!(
+        "the summary that stands is not the one that was sent: a person changed its words, so it is left as it is: {url}; \
+         what it would say now is in the preview and the report"
+    );
+    Warning::run(Code::ChangedByPerson, message)
 }
 
 /// Whether a stored text is what was sent, but for `\r` and trailing white space, which forges change.

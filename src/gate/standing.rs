@@ -1,8 +1,11 @@
 //! What this account's earlier runs left on the request, as the forge lists it.
 
+use std::ops::Range;
+
 use super::existing::{Located, Made};
 use crate::change::CommitId;
 use crate::text::marker::{ReviewId, Tag};
+use crate::text::{Dialect, own_words};
 use crate::warning::Warning;
 
 /// A comment that carries our marker and is ours.
@@ -36,9 +39,9 @@ pub struct OwnSummary {
     pub head: CommitId,
     /// The review that it is of.
     pub by: ReviewId,
-    /// The mark of the words that were written last, where its marker says.
-    pub text: Option<Tag>,
     pub body: String,
+    /// Where in it our own words are, as long as nobody changed them.
+    pub words: Option<Range<usize>>,
     pub url: Option<String>,
 }
 
@@ -51,4 +54,16 @@ pub struct Standing {
     pub draft: Option<String>,
     /// Markers by other accounts: said, never counted.
     pub warnings: Vec<Warning>,
+}
+
+impl Standing {
+    /// Finds our own words in the summaries, once all comments are known.
+    pub fn find_words(&mut self, dialect: Dialect) {
+        // Version 0.1 knew of one review only.
+        let of_default = self.comments.iter().filter(|own| own.by == ReviewId::Default);
+        let carried: Vec<Tag> = of_default.map(|own| own.finding).collect();
+        for summary in &mut self.summaries {
+            summary.words = own_words(&summary.body, dialect, &carried);
+        }
+    }
 }

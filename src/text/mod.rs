@@ -6,6 +6,7 @@ mod excerpt;
 mod footer;
 pub mod marker;
 mod neutralise;
+mod own_words;
 mod summary;
 mod unseen;
 
@@ -15,5 +16,6 @@ pub use excerpt::{excerpt, first_line};
 pub use footer::with_marker;
 pub(crate) use neutralise::without_keys;
 pub use neutralise::{Acting, Alarm, Clean, Edit, EditKind, assert_inert, block, code, inline};
+pub use own_words::{Rewrite, disowned, own_words, rewrite};
 pub use summary::{Entry, Existing, Shown, Summary, SummaryFacts, says_nothing_found, summary_body};
 pub(crate) use unseen::Seen;

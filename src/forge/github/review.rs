@@ -7,7 +7,7 @@ use super::look::{self, Found, Sent};
 use super::outgoing::OutgoingReview;
 use super::project::{GitHub, commit};
 use super::standing::is_own;
-use super::summary::resigned;
+use super::summary::{Stored, resigned};
 use super::wire::{Comment, Review};
 use super::{readback, refusal};
 use crate::consent::Consent;
@@ -17,8 +17,8 @@ use crate::forge::{
     Event, Expectation, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome,
     SummaryPlan, Trouble, Twin, WaitFor,
 };
-use crate::text::Dialect;
 use crate::text::marker::Marker;
+use crate::text::{Dialect, disowned, own_words};
 use crate::warning::{Code, Warning};
 
 pub async fn post(github: &GitHub, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {
@@ -113,7 +113,10 @@ impl<'a> Run<'a> {
                 SummaryPlan::Leave { url } => return self.outcome(SummaryOutcome::AlreadyPosted { url: url.clone() }),
                 SummaryPlan::Update(own) => {
                     return match (self.post.text)(&[]) {
-                        Ok(text) => self.edit(own.id, &own.body, own.url.clone(), text).await,
+                        Ok(text) => {
+                            let (words, url) = (own.words.clone(), own.url.clone());
+                            self.edit(Stored { id: own.id, text: &own.body, words, url }, text).await
+                        }
                         Err(alarm) => self.nothing(alarm.into()),
                     };
                 }
@@ -161,8 +164,10 @@ impl<'a> Run<'a> {
                     // With nothing left to post, what stands of this head is brought to the truth: another
                     // summary would come with every run.
                     if let Some(standing) = self.summary_of_head().filter(|_| kept.is_empty()) {
-                        let (id, url) = (standing.id, standing.html_url.clone());
-                        let outcome = self.edit(id, standing.text(), url, resigned(&text, standing.text())).await;
+                        let stored = standing.text();
+                        let (words, url) = (own_words(stored, Dialect::GitHub, &[]), standing.html_url.clone());
+                        let stored = Stored { id: standing.id, text: stored, words, url };
+                        let outcome = self.edit(stored, resigned(&text, standing.text())).await;
                         return Outcome { items, ..outcome };
                     }
                     ended = self.attempt(&text, &kept).await;
@@ -283,7 +288,8 @@ impl<'a> Run<'a> {
     async fn disown(&self, orphan: &Review) -> Result<(), Trouble> {
         let note = "This review was not completed: GitHub stored its summary without its comments. \
                     It does not count, and a later one takes its place.";
-        self.put(orphan.id, note).await.map(drop)
+        let words = own_words(orphan.text(), Dialect::GitHub, &[]);
+        self.put(orphan.id, &disowned(orphan.text(), Dialect::GitHub, words, note)).await.map(drop)
     }
 
     /// What a look says of a write that ended so. After an open end what is not listed may be listed later: only

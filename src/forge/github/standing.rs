@@ -19,15 +19,15 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
     for review in reviews.into_iter().filter(|review| !review.is_pending()) {
         let Some(marker) = Marker::read(review.text(), Dialect::GitHub) else { continue };
         match (marker, is_own(me, review.user.as_ref())) {
-            (Marker::Review { review: tag, head, by, text }, true) => {
+            (Marker::Review { review: tag, head, by, .. }, true) => {
                 let body = review.body.unwrap_or_default();
                 standing.summaries.push(OwnSummary {
                     id: review.id,
                     review: tag,
                     head,
                     by,
-                    text,
                     body,
+                    words: None,
                     url: review.html_url,
                 });
             }
@@ -54,6 +54,7 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
             (_, false) => others.note(comment.user.map(|user| user.login), comment.html_url),
         }
     }
+    standing.find_words(Dialect::GitHub);
     standing.warnings = others.warnings();
     standing
 }

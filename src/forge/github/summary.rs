@@ -1,22 +1,44 @@
 //! A summary that stands: brought to the truth, and read back.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use super::review::Run;
 use super::wire::Review;
 use crate::forge::error::OfWrite;
-use crate::forge::post::same_text;
+use crate::forge::post::{changed_by_person, same_text};
 use crate::forge::{Outcome, SummaryOutcome, Trouble};
 use crate::text::marker::Marker;
-use crate::text::{Dialect, with_marker};
+use crate::text::{Dialect, Rewrite, own_words, rewrite, with_marker};
 use crate::warning::{Code, Warning};
+
+/// A summary that stands, and where our own words are in it.
+pub(super) struct Stored<'s> {
+    pub id: u64,
+    pub text: &'s str,
+    pub words: Option<Range<usize>>,
+    pub url: Option<String>,
+}
 
 impl Run<'_> {
     /// Brings a summary that stands to what is true now.
-    pub(super) async fn edit(&self, id: u64, stored: &str, url: Option<String>, text: String) -> Outcome {
-        if same_text(&text, stored) {
-            return Outcome { summary_text: Some(text), ..self.outcome(SummaryOutcome::AlreadyPosted { url }) };
-        }
+    pub(super) async fn edit(&self, standing: Stored<'_>, text: String) -> Outcome {
+        let Stored { id, text: stored, words, url } = standing;
+        // A person may have written into it since it was listed.
+        let fresh = self.read(id).await.map_or_else(|_| stored.to_owned(), |review| review.text().to_owned());
+        let words = if same_text(&fresh, stored) { words } else { own_words(&fresh, Dialect::GitHub, &[]) };
+        let text = match rewrite(&fresh, Dialect::GitHub, words, &text) {
+            Rewrite::New(text) => text,
+            Rewrite::Same => {
+                return Outcome { summary_text: Some(fresh), ..self.outcome(SummaryOutcome::AlreadyPosted { url }) };
+            }
+            Rewrite::ChangedByPerson => {
+                let warnings = vec![changed_by_person(url.as_deref())];
+                let outcome = self.outcome(SummaryOutcome::AlreadyPosted { url });
+                return Outcome { summary_text: Some(text), warnings, ..outcome };
+            }
+        };
         let mut outcome = match self.put(id, &text).await {
             Ok(review) => {
                 let warnings = self.another_summary(&review, &text).await.into_iter().collect();

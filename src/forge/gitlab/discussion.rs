@@ -18,13 +18,14 @@ use super::wire::{Discussion, Note, Project};
 use crate::consent::Consent;
 use crate::forge::error::OfWrite;
 use crate::forge::http::SendAgain;
-use crate::forge::post::same_text;
+use crate::forge::post::{changed_by_person, same_text};
 use crate::forge::{
     Event, FailCode, Fault, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan,
     Trouble, Twin, WaitFor,
 };
-use crate::text::Dialect;
+use crate::gate::OwnSummary;
 use crate::text::marker::Marker;
+use crate::text::{Dialect, Rewrite, own_words, rewrite};
 use crate::warning::{Code, Warning};
 
 pub async fn post(gitlab: &GitLab, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {
@@ -61,6 +62,8 @@ struct Run<'a> {
     overtaken: Vec<Note>,
     twins: Vec<Twin>,
     warnings: Vec<Warning>,
+    /// The whole of a summary that was there before, with what people put around our words.
+    edited: Option<String>,
 }
 
 /// What a write was to leave behind.
@@ -131,6 +134,7 @@ impl<'a> Run<'a> {
             overtaken,
             twins: Vec::new(),
             warnings: Vec::new(),
+            edited: None,
         })
     }
 
@@ -183,7 +187,8 @@ impl<'a> Run<'a> {
             self.warnings.push(Warning::run(Code::ReadBack, message));
         }
         self.look_at_the_head().await;
-        Outcome { items, summary, summary_text: text.ok(), stop, warnings: self.warnings, twins: self.twins }
+        let summary_text = self.edited.or(text.ok());
+        Outcome { items, summary, summary_text, stop, warnings: self.warnings, twins: self.twins }
     }
 
     /// Posts one comment; with what ends the run, if that does.
@@ -316,9 +321,6 @@ impl<'a> Run<'a> {
     async fn summary(&mut self, text: &str) -> (SummaryOutcome, Option<Trouble>) {
         let own = match &self.post.summary {
             SummaryPlan::Leave { url } => return (SummaryOutcome::AlreadyPosted { url: url.clone() }, None),
-            SummaryPlan::Update(own) if same_text(text, &own.body) => {
-                return (SummaryOutcome::AlreadyPosted { url: own.url.clone() }, None);
-            }
             SummaryPlan::Update(own) => Some(own),
             SummaryPlan::Write => {
                 let there = self.overtaken.iter().find(|note| is_summary_as(text, note));
@@ -327,6 +329,25 @@ impl<'a> Run<'a> {
                 }
                 None
             }
+        };
+        let whole;
+        let text = match own {
+            None => text,
+            Some(own) => match self.rewritten(own, text).await {
+                Rewrite::New(text) => {
+                    self.edited = Some(text.clone());
+                    whole = text;
+                    &whole
+                }
+                Rewrite::Same => {
+                    self.edited = Some(own.body.trim_end().to_owned());
+                    return (SummaryOutcome::AlreadyPosted { url: own.url.clone() }, None);
+                }
+                Rewrite::ChangedByPerson => {
+                    self.warnings.push(changed_by_person(own.url.as_deref()));
+                    return (SummaryOutcome::AlreadyPosted { url: own.url.clone() }, None);
+                }
+            },
         };
         self.pacer.before_write(self.gitlab.api().http()).await;
         let wanted = own.map_or(Wanted::Plain, |own| Wanted::Edit(own.id));
@@ -344,6 +365,19 @@ impl<'a> Run<'a> {
             Ended::Refused(trouble) => (SummaryOutcome::Failed { message: trouble.to_string() }, None),
             Ended::Stop(trouble) => (SummaryOutcome::stopped(&trouble), Some(trouble)),
             Ended::Unknown(trouble) => (SummaryOutcome::Unknown { message: trouble.to_string() }, Some(trouble)),
+        }
+    }
+
+    /// What an edit comes to. A person may have written into the summary since it was listed.
+    async fn rewritten(&self, own: &OwnSummary, text: &str) -> Rewrite {
+        let known = rewrite(&own.body, Dialect::GitLab, own.words.clone(), text);
+        if !matches!(known, Rewrite::New(_)) {
+            return known;
+        }
+        let notes = self.gitlab.notes(self.number).await.unwrap_or_default();
+        match notes.iter().find(|note| note.id == own.id && !same_text(&own.body, note.text())) {
+            None => known,
+            Some(note) => rewrite(note.text(), Dialect::GitLab, own_words(note.text(), Dialect::GitLab, &[]), text),
         }
     }
 

@@ -47,19 +47,20 @@ pub fn standing(me: &Identity, request_url: &str, notes: impl IntoIterator<Item 
                     located: Located::default(),
                 });
             }
-            Marker::Review { review, head, by, text } => {
+            Marker::Review { review, head, by, .. } => {
                 standing.summaries.push(OwnSummary {
                     id,
                     review,
                     head,
                     by,
-                    text,
                     body: note.body.unwrap_or_default(),
+                    words: None,
                     url,
                 });
             }
         }
     }
+    standing.find_words(Dialect::GitLab);
     standing.warnings = strangers.warnings();
     standing
 }

@@ -269,6 +269,32 @@ impl Lab {
         }
     }
 
+    /// A person edits a comment or a summary on the page.
+    pub fn edit(&self, id: u64, change: impl FnOnce(&str) -> String) {
+        match &self.forge {
+            Forge::GitHub(forge) => forge.stage.edit(NUMBER, id, change),
+            Forge::GitLab(forge) => forge.stage.edit(NUMBER, id, change),
+        }
+    }
+
+    /// The same, to be run by a fault.
+    pub fn editing(
+        &self,
+        id: u64,
+        change: impl Fn(&str) -> String + Send + Sync + 'static,
+    ) -> Box<dyn Fn() + Send + Sync> {
+        match &self.forge {
+            Forge::GitHub(forge) => {
+                let stage = forge.stage.clone();
+                Box::new(move || stage.edit(NUMBER, id, &change))
+            }
+            Forge::GitLab(forge) => {
+                let stage = forge.stage.clone();
+                Box::new(move || stage.edit(NUMBER, id, &change))
+            }
+        }
+    }
+
     /// Takes away everything that was posted, and what was recorded.
     pub fn wipe(&self) {
         match &self.forge {

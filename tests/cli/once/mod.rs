@@ -10,6 +10,7 @@ mod lock;
 mod moved;
 mod odd;
 mod pages;
+mod people;
 mod pushed;
 mod readback;
 mod receipt;

@@ -51,7 +51,12 @@ fn another_text_is_named_and_what_forges_do_to_line_ends_is_not() {
 fn another_text_of_the_summary_is_named() {
     let lab = Lab::new(Which::GitHub);
     lab.review(&[at(3, "alpha")]);
-    for on in [lab.on_comments(), Fault::on("PUT", "/repos/*/*/pulls/*/reviews/*")] {
+    for (on, word) in [(lab.on_comments(), "first"), (Fault::on("PUT", "/repos/*/*/pulls/*/reviews/*"), "second")] {
+        // What was changed before is a person's word, and not written over.
+        for summary in lab.summaries() {
+            lab.edit(summary.id, |body| body.replace("Another judgement.", "The judgement."));
+        }
+        lab.review(&[at(3, "alpha"), at(20, word)]);
         let stage = lab.github().stage.clone();
         let change = |body: &str| body.replace("The judgement.", "Another judgement.");
         lab.desk().fault(on.after(move || {

@@ -128,6 +128,26 @@ impl Stage {
         world.renamed.insert(from.to_owned(), to.to_owned());
     }
 
+    /// A person edits a review's text or a comment on the page; anybody who may write can.
+    pub fn edit(&self, number: u64, id: u64, change: impl FnOnce(&str) -> String) {
+        self.pull(number, |pull| {
+            let reviews = pull.reviews.iter_mut().filter(|review| review.state != ReviewState::Pending);
+            let reviews = reviews.map(|review| (review.id, &mut review.body));
+            let mut texts = reviews.chain(pull.comments.iter_mut().map(|comment| (comment.id, &mut comment.body)));
+            let (_, body) = texts.find(|(stored, _)| *stored == id).expect("a text of this id");
+            *body = change(body);
+        });
+    }
+
+    /// A person deletes a comment on the page. A review that was submitted cannot be deleted.
+    pub fn delete_comment(&self, number: u64, id: u64) {
+        self.pull(number, |pull| {
+            let before = pull.comments.len();
+            pull.comments.retain(|comment| comment.id != id);
+            assert_eq!(pull.comments.len() + 1, before, "a comment of this id");
+        });
+    }
+
     /// Stores a review of anybody's, as if it had been posted on the current head; gives its id.
     pub fn review(&self, number: u64, user: User, state: ReviewState, body: &str) -> u64 {
         let upstream = self.upstream_of(number);

@@ -139,6 +139,27 @@ impl Stage {
         world.renamed.insert(from.to_owned(), to.to_owned());
     }
 
+    /// A person edits a note on the page: its author, or a maintainer.
+    pub fn edit(&self, iid: u64, id: u64, change: impl FnOnce(&str) -> String) {
+        self.request(iid, |request| {
+            let mut notes = request.discussions.iter_mut().flat_map(|discussion| &mut discussion.notes);
+            let note = notes.find(|note| note.id == id).expect("a note of this id");
+            note.body = change(&note.body);
+        });
+    }
+
+    /// A person deletes a note on the page; a discussion without notes is gone.
+    pub fn delete_note(&self, iid: u64, id: u64) {
+        self.request(iid, |request| {
+            let before = request.notes().count();
+            for discussion in &mut request.discussions {
+                discussion.notes.retain(|note| note.id != id);
+            }
+            request.discussions.retain(|discussion| !discussion.notes.is_empty());
+            assert_eq!(request.notes().count() + 1, before, "a note of this id");
+        });
+    }
+
     /// Stores a note of anybody's in a discussion of its own; gives its id. Its lines run no quick actions.
     pub fn note(&self, iid: u64, author: User, kind: NoteKind, body: &str) -> u64 {
         let id = self.world().id();

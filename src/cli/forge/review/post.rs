@@ -11,14 +11,14 @@ use crate::consent::Consent;
 use crate::exit::Exit;
 use crate::forge::{
     Expectation, FailCode, ForgeError, HeldCode, ItemOutcome, Kind, Outcome, OutgoingComment, Post, SummaryOutcome,
-    SummaryPlan, Twin,
+    SummaryPlan, Twin, changed_by_person,
 };
 use crate::gate::{Fate, Hold, Plan, Stands};
 use crate::output::report::SummaryStatus;
 use crate::reason::ReasonCode;
 use crate::review::Review;
-use crate::text::assert_inert;
 use crate::text::marker::Tag;
+use crate::text::{Rewrite, assert_inert};
 use crate::warning::{Code, Warning};
 
 /// The most comments in one GitHub review that are sent without `--max-comments`: beyond about 70 its
@@ -73,11 +73,20 @@ pub fn planned_summary(scene: &Scene, review: &Review, assessment: &Assessment) 
         SummaryPlan::Write => {
             SummaryLine { status: SummaryStatus::Ready, url: None, text: summary::signed(body, head, by, &tags) }
         }
-        SummaryPlan::Update(own) => SummaryLine {
-            status: if summary::is_right(own, body) { SummaryStatus::AlreadyPosted } else { SummaryStatus::Ready },
-            url: own.url.clone(),
-            text: summary::resigned(body, own),
-        },
+        SummaryPlan::Update(own) => {
+            let url = own.url.clone();
+            match summary::edited(own, scene.kind, body) {
+                Rewrite::New(text) => SummaryLine { status: SummaryStatus::Ready, url, text },
+                Rewrite::Same => {
+                    SummaryLine { status: SummaryStatus::AlreadyPosted, url, text: own.body.trim_end().to_owned() }
+                }
+                Rewrite::ChangedByPerson => {
+                    let text = summary::resigned(body, own);
+                    let line = SummaryLine { status: SummaryStatus::AlreadyPosted, url: url.clone(), text };
+                    return (SummaryPlan::Leave { url }, line);
+                }
+            }
+        }
         SummaryPlan::Leave { url } => SummaryLine {
             status: SummaryStatus::AlreadyPosted,
             url: url.clone(),
@@ -85,6 +94,20 @@ pub fn planned_summary(scene: &Scene, review: &Review, assessment: &Assessment) 
         },
     };
     (intent, line)
+}
+
+/// What is to be said of a summary that a person changed, and that is left as it is.
+pub fn changed_summary(scene: &Scene, review: &Review, assessment: &Assessment) -> Option<Warning> {
+    let (head, by) = (&scene.commits.head, assessment.plan.review);
+    let new = new_comments(&assessment.plan).len();
+    let SummaryPlan::Update(own) =
+        summary::intent(scene.kind, head, review.head.as_deref(), by, &assessment.standing, new)
+    else {
+        return None;
+    };
+    let kept = summary::is_kept(&own, review, &assessment.standing);
+    let changed = summary::edited(&own, scene.kind, &assessment.draft.body.text) == Rewrite::ChangedByPerson;
+    (!kept && changed).then(|| changed_by_person(own.url.as_deref()))
 }
 
 /// Everything that stays undone, with one word why.
@@ -115,7 +138,9 @@ pub fn post(
         return Ok(Posted { plan, summary: planned, warnings: Vec::new(), exit: Exit::Done, failure: None });
     }
     let comments: Vec<OutgoingComment> = new.iter().filter_map(|at| outgoing(&assessment.plan, *at)).collect();
-    let sure = comments.iter().map(|comment| comment.body.as_str()).chain([planned.text.as_str()]);
+    // An edit holds what people wrote; our own words in it are held against the rules when they are written.
+    let new_summary = (intent == SummaryPlan::Write).then_some(planned.text.as_str());
+    let sure = comments.iter().map(|comment| comment.body.as_str()).chain(new_summary);
     for text in sure {
         assert_inert(text, scene.kind.dialect()).map_err(|alarm| {
             Failure::new(Exit::Forge, "a text would act on the forge, and nothing was posted")

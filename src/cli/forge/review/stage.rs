@@ -137,6 +137,7 @@ impl Stage<'_, '_> {
         let mut assessment = assess(self.run, &self.scene, &mut self.file, postable)?;
         self.warnings.append(&mut assessment.warnings);
         self.warnings.extend(neutralised(&assessment));
+        self.warnings.extend(post::changed_summary(&self.scene, &self.file.review, &assessment));
         self.warnings.extend(self.kept_summary(&assessment));
         Ok(assessment)
     }

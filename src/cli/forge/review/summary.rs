@@ -6,7 +6,9 @@ use crate::gate::{Fate, Item, OwnSummary, Plan, Standing, Stands};
 use crate::reason::ReasonCode;
 use crate::review::{Finding, Place, Review};
 use crate::text::marker::{Marker, ReviewId, Tag};
-use crate::text::{Clean, Entry, Existing, Shown, SummaryFacts, says_nothing_found, summary_body, with_marker};
+use crate::text::{
+    Clean, Entry, Existing, Rewrite, Shown, SummaryFacts, rewrite, says_nothing_found, summary_body, with_marker,
+};
 
 /// A summary without its marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,10 +110,9 @@ pub fn is_kept(own: &OwnSummary, review: &Review, standing: &Standing) -> bool {
         && !says_nothing_found(&own.body)
 }
 
-/// Whether the text that stands is what would be written over it.
-pub fn is_right(standing: &OwnSummary, body: &str) -> bool {
-    let plain = |text: &str| text.replace('\r', "").trim_end().to_owned();
-    plain(&standing.body) == plain(&resigned(body, standing))
+/// What an edit of the summary that stands comes to.
+pub fn edited(standing: &OwnSummary, kind: Kind, body: &str) -> Rewrite {
+    rewrite(&standing.body, kind.dialect(), standing.words.clone(), &resigned(body, standing))
 }
 
 #[cfg(test)]
@@ -128,7 +129,7 @@ mod tests {
 
     fn by_another(by: ReviewId, id: u64, head: char) -> OwnSummary {
         let (head, body) = (commit(head), String::new());
-        OwnSummary { id, review: Tag([1; 8]), head, by, text: None, body, url: None }
+        OwnSummary { id, review: Tag([1; 8]), head, by, body, words: None, url: None }
     }
 
     fn standing(summaries: &[(u64, char)]) -> Standing {
@@ -194,7 +195,8 @@ mod tests {
     fn an_edit_keeps_the_marker_so_an_equal_text_is_equal() {
         let mut there = own(1, 'a');
         there.body = format!("{}\r\n", resigned("text", &there).replace('\n', "\r\n"));
-        assert!(is_right(&there, "text"));
-        assert!(!is_right(&there, "other"));
+        there.words = Some(0..4);
+        assert_eq!(edited(&there, Kind::GitHub, "text"), Rewrite::Same);
+        assert!(matches!(edited(&there, Kind::GitLab, "other"), Rewrite::New(_)));
     }
 }

@@ -8,7 +8,8 @@ use crate::exit::Exit;
 use crate::forge::loopback::{access, block_on};
 use crate::forge::{Expectation, Forge, HeldCode, ItemOutcome, Post, SummaryOutcome, SummaryPlan, Trouble};
 use crate::gate::OwnSummary;
-use crate::text::marker::{ReviewId, Tag};
+use crate::text::marker::{ReviewId, Tag, words_tag};
+use crate::text::{Dialect, own_words};
 use serde_json::json;
 
 #[test]
@@ -200,23 +201,30 @@ fn an_interrupt_before_the_write_sends_nothing() {
 fn a_summary_is_edited_only_where_it_is_not_true_anymore() {
     let own = |stored: &str| OwnSummary {
         by: ReviewId::Default,
-        text: None,
+        words: own_words(stored, Dialect::GitHub, &[]),
         id: 0,
         review: Tag([1; 8]),
         head: CommitId::parse(&sha('a')).unwrap(),
         body: stored.into(),
         url: Some("https://h/r0".into()),
     };
-    let review = json!({"id": 0, "user": user(), "body": "old", "state": "COMMENTED"});
     let url = Some("https://h/r0".to_owned());
+    let head = sha('a');
+    let old =
+        format!("old\n\n<!-- dai v1 review=0101010101010101 head={head} text={} -->\nEdit: done", words_tag("old"));
     for (stored, expected, puts) in [
-        ("old".to_owned(), SummaryOutcome::Updated { url: url.clone() }, 1),
-        (text(&[]).replace('\n', "\r\n") + "\n", SummaryOutcome::AlreadyPosted { url }, 0),
+        (old.clone(), SummaryOutcome::Updated { url: url.clone() }, 1),
+        (text(&[]).replace('\n', "\r\n") + "\n", SummaryOutcome::AlreadyPosted { url: url.clone() }, 0),
+        (old.replace("old\n", "old, says Ann\n"), SummaryOutcome::AlreadyPosted { url }, 0),
     ] {
+        let review = json!({"id": 0, "user": user(), "body": stored, "state": "COMMENTED"});
         let fake = Fake::with(On::Write, |state| state.reviews.push(review.clone()));
         let outcome = run(&fake, vec![], SummaryPlan::Update(own(&stored)), Expectation::None);
         assert_eq!((outcome.summary, fake.posts().len()), (expected, 0));
         assert_eq!(fake.server.count("PUT /repos/o/r/pulls/22/reviews/0"), puts);
+        let stands = fake.state.lock().unwrap().reviews[0]["body"].as_str().unwrap().to_owned();
+        let expected = if puts == 1 { text(&[]) + "\nEdit: done" } else { stored };
+        assert_eq!(stands, expected, "what people wrote stays");
     }
 }
 

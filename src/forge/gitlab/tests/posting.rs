@@ -9,7 +9,8 @@ use crate::forge::loopback::block_on;
 use crate::forge::{Access, Expectation, FailCode, Forge, ItemOutcome, Post, SummaryOutcome, SummaryPlan};
 use crate::gate::OwnSummary;
 use crate::text::Alarm;
-use crate::text::marker::{ReviewId, Tag};
+use crate::text::marker::{ReviewId, Tag, words_tag};
+use crate::text::{Dialect, own_words};
 use crate::warning::Code;
 use serde_json::json;
 
@@ -207,24 +208,32 @@ fn without_a_token_nothing_is_sent_and_nothing_is_ours() {
 
 #[test]
 fn a_summary_is_edited_only_where_it_is_not_true_anymore() {
-    let own = |body: &str| OwnSummary {
+    let own = |stored: &str| OwnSummary {
         by: ReviewId::Default,
-        text: None,
+        words: own_words(stored, Dialect::GitHub, &[]),
         id: 0,
         review: Tag([1; 8]),
         head: CommitId::parse(&sha('a')).unwrap(),
-        body: body.into(),
+        body: stored.into(),
         url: Some("https://h/4#note_0".into()),
     };
-    let note = json!({"id": 0, "type": null, "body": "old", "author": {"id": 7, "username": "me"}, "position": null});
+    let head = sha('a');
+    let old =
+        format!("old\n\n<!-- dai v1 review=0101010101010101 head={head} text={} -->\nEdit: done", words_tag("old"));
     let url = Some("https://h/4#note_0".to_owned());
     for (stored, expected, writes) in [
-        ("old".to_owned(), SummaryOutcome::Updated { url: url.clone() }, 1),
-        (text(&[]) + "\r\n", SummaryOutcome::AlreadyPosted { url }, 0),
+        (old.clone(), SummaryOutcome::Updated { url: url.clone() }, 1),
+        (text(&[]) + "\r\n", SummaryOutcome::AlreadyPosted { url: url.clone() }, 0),
+        (old.replace("old\n", "old, says Ann\n"), SummaryOutcome::AlreadyPosted { url }, 0),
     ] {
+        let author = json!({"id": 7, "username": "me"});
+        let note = json!({"id": 0, "type": null, "body": stored, "author": author, "position": null});
         let fake = Fake::with(&[], |store| store.notes.push(note.clone()));
         let outcome = run_with(&fake, vec![], SummaryPlan::Update(own(&stored)));
         assert_eq!((outcome.summary, fake.writes().len()), (expected, writes));
+        let stands = fake.store.lock().unwrap().notes[0]["body"].as_str().unwrap().to_owned();
+        let expected = if writes == 1 { text(&[]) + "\nEdit: done" } else { stored };
+        assert_eq!(stands, expected, "what people wrote stays");
     }
 }
 
