@@ -59,9 +59,10 @@ fn without_yes_nothing_but_get_leaves_the_machine() {
 }
 
 /// Every option of the command but `--yes` and `--expect`, with a value that lets the run go on.
-const OTHERS: [&[&str]; 20] = [
+const OTHERS: [&[&str]; 21] = [
     &["--project", PROJECT],
     &["--from", ".dai/reviews/22.json"],
+    &["--input-format", "dai"],
     &["--dry-run"],
     &["--expect-head", "HEAD-SHA"],
     &["--min-severity", "low"],
