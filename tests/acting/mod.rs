@@ -176,8 +176,9 @@ fn names(text: &str, gitlab: bool) -> Vec<String> {
             'h' | 'H' => {
                 let page = rest.get(..6).is_some_and(|lead| lead.eq_ignore_ascii_case("ttp://"))
                     || rest.get(..7).is_some_and(|lead| lead.eq_ignore_ascii_case("ttps://"));
+                let host = rest.split_once("://").is_some_and(|(_, host)| host.starts_with(char::is_alphanumeric));
                 let end = rest.find(|c: char| !c.is_ascii_graphic() || matches!(c, '<' | '"')).unwrap_or(rest.len());
-                page && traces(&rest[..end].to_lowercase())
+                page && host && traces(&rest[..end].to_lowercase())
             }
             _ => false,
         };

@@ -148,7 +148,9 @@ pub(super) fn definitions(text: &str, layout: &Layout) -> Vec<Change> {
     };
     let plain = |target: &str| {
         let target = target.trim_start().trim_start_matches('<');
-        let end = target.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(target.len());
+        let ends = |c: char| c.is_whitespace() || c == '>';
+        let end = target.char_indices().take(LONGEST).find(|(_, c)| ends(*c));
+        let end = end.or_else(|| target.char_indices().nth(LONGEST)).map_or(target.len(), |(at, _)| at);
         address::is_plain(&target[..end]) && !address::is_request_url(&target[..end])
     };
     let definitions =

@@ -43,7 +43,8 @@ fn word(c: char) -> bool {
 }
 
 fn in_word(chars: &[char], at: usize) -> bool {
-    at.checked_sub(1).is_some_and(|before| word(chars[before]))
+    // An `_` may be an escaped one, which GitLab shows in a span of its own.
+    at.checked_sub(1).is_some_and(|before| chars[before].is_ascii_alphanumeric())
 }
 
 /// An `@` before a name, and not inside an address like `a@b.c`. GitHub wants no `\w` before it, and
