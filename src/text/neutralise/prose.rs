@@ -145,6 +145,12 @@ impl Scan<'_> {
         if !(begins("http://") || begins("https://") || begins("www.")) {
             return None;
         }
+        // GitHub's parser makes a link of these where comrak makes none, and swallows back-ticks and backslashes with it.
+        let length = if begins("www.") { 4 } else { self.chars[at..].iter().take_while(|c| **c != '/').count() + 2 };
+        if !self.chars.get(at + length).is_some_and(|c| c.is_alphanumeric()) {
+            changes.push(Change::insert(rest[0].end, ZERO_WIDTH_SPACE, EditKind::Address));
+            return Some(length.min(rest.len()));
+        }
         if at >= run.end {
             *run = Run::of(&self.glyphs, at);
         }
