@@ -6,6 +6,7 @@ mod histories;
 mod interrupts;
 mod kept_back;
 mod lagging;
+mod lists;
 mod lock;
 mod moved;
 mod odd;

@@ -1,7 +1,9 @@
 //! Random trouble over random reviews: run, lose, kill, run again until it is done. Then each finding that can be posted
 //! stands once, the summary once, nothing else was written, and the last report says what the forge has.
 //!
-//! In some worlds the head moves between two runs: equal lines are added above, files are renamed again.
+//! In some worlds the head moves between two runs: equal lines are added above, files are renamed again. In some the forge's lists
+//! show a write some reads late, never later than the program is patient. In some another clone posts the same review, between the runs
+//! or at the same time as the first one: then what both of them wrote is named, and that run ends in 6.
 //!
 //! `DAI_STORM_PLANS` says how many plans are run (60; 1,000 by hand), `DAI_STORM_SEED` which is the first (1). A plan that fails names its
 //! seed: `DAI_STORM_PLANS=1 DAI_STORM_SEED=… cargo test --test cli storm` runs it alone.
@@ -15,11 +17,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::ground::{BOTH, Lab, Summary, Which, changed};
+use super::ground::{BOTH, Lab, NUMBER, Summary, Which, changed};
+use super::lists::lag;
 use crate::support::faults::Fault;
 use crate::support::github;
 use crate::support::gitlab;
-use crate::support::run::{Answer, Signal, send};
+use crate::support::repo::Repo;
+use crate::support::run::{Answer, Running, Signal, send};
 use crate::support::server::Response;
 
 /// Runs beyond one for each fault: on a loaded machine a time-out comes by itself.
@@ -81,6 +85,19 @@ struct Plan {
     troubles: Vec<Trouble>,
     /// Before how many of the runs after the first one the head moves.
     pushes: usize,
+    world: World,
+}
+
+/// What else is other than on one machine with a forge that is up to date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum World {
+    Plain,
+    /// Lists show a write this many reads late.
+    Lagging(usize),
+    /// Another clone posts before each of so many of the runs after the first one.
+    Alternating(usize),
+    /// Another clone posts at the same time as the first run; the troubles come after it.
+    AtOnce,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -158,7 +175,14 @@ fn plan(seed: u64) -> Plan {
     };
     let troubles = (0..random.below(9)).map(|_| trouble(&mut random)).collect();
     let pushes = if random.chance(4) { usize::try_from(random.below(3)).expect("a small number") + 1 } else { 0 };
-    Plan { which, findings, postable, cap, troubles, pushes }
+    let few = |random: &mut Random| usize::try_from(random.below(4)).expect("a small number") + 1;
+    let world = match random.below(10) {
+        0..3 => World::Lagging(few(&mut random)),
+        3 | 4 => World::Alternating(few(&mut random)),
+        5 => World::AtOnce,
+        _ => World::Plain,
+    };
+    Plan { which, findings, postable, cap, troubles, pushes, world }
 }
 
 /// Heads one after another that leave every line of [`PLACES`] as it is: equal lines above it, its file renamed, both.
@@ -238,12 +262,16 @@ fn set(lab: &Lab, trouble: &Trouble, child: &Child) {
     }
 }
 
-fn run(lab: &Lab, plan: &Plan, child: &Child) -> Answer {
+fn start(lab: &Lab, clone: &Repo, plan: &Plan) -> Running {
     let cap = plan.cap.map(|cap| cap.to_string());
     let trace = (plan.pushes > 0).then_some("--trace");
     let args = ["--yes"].into_iter().chain(trace).chain(cap.iter().flat_map(|cap| ["--max-comments", cap.as_str()]));
+    lab.dai_in(clone, args).patience(Duration::from_secs(180)).spawn()
+}
+
+fn run(lab: &Lab, clone: &Repo, plan: &Plan, child: &Child) -> Answer {
     let mut held = child.lock().expect("a lock");
-    let running = lab.dai(args).patience(Duration::from_secs(180)).spawn();
+    let running = start(lab, clone, plan);
     *held = Some(running.id());
     drop(held);
     let answer = running.wait();
@@ -251,32 +279,128 @@ fn run(lab: &Lab, plan: &Plan, child: &Child) -> Answer {
     answer
 }
 
+/// Two runs that write at the same time, where both come to it. Gives what they said of texts that both of them wrote.
+fn race(lab: &Lab, other: &Repo, plan: &Plan) -> Result<Twins, String> {
+    let arrived = Arc::new(AtomicU64::new(0));
+    for nth in [1, 2] {
+        let arrived = Arc::clone(&arrived);
+        lab.desk().fault(Fault::on("POST", "**").nth(nth).before(move || {
+            arrived.fetch_add(1, Ordering::SeqCst);
+            // The other one may have nothing left to write.
+            for _ in 0..20 {
+                if arrived.load(Ordering::SeqCst) < 2 {
+                    thread::sleep(Duration::from_millis(10));
+                }
+            }
+        }));
+    }
+    let answers = [&lab.clone, other].map(|clone| start(lab, clone, plan)).map(Running::wait);
+    lab.desk().clear_faults();
+    let mut said = Vec::new();
+    for answer in answers {
+        if ![0, 5, 6].contains(&answer.code()) {
+            return Err(format!("exit code {}\n{answer}", answer.code()));
+        }
+        let report = answer.json();
+        let twins = report["warnings"].as_array().expect("warnings").iter().filter(|w| w["code"] == "posted_twice");
+        let twins: Vec<_> = twins.map(|w| w["message"].as_str().expect("a text").to_owned()).collect();
+        if !twins.is_empty() && answer.code() != 6 {
+            return Err(format!("named twins, and not exit 6\n{answer}"));
+        }
+        said.extend(twins);
+    }
+    Ok(Twins(said))
+}
+
+fn says(answer: &Answer, code: &str) -> bool {
+    answer.json()["warnings"].as_array().expect("warnings").iter().any(|warning| warning["code"] == code)
+}
+
+/// What two runs at once have said of texts that stand twice.
+#[derive(Default)]
+struct Twins(Vec<String>);
+
+impl Twins {
+    fn name(&self, ids: &[u64]) -> bool {
+        let names = |said: &String, id: &u64| said.split([' ', ',']).any(|word| ends(word, *id));
+        self.0.iter().any(|said| ids.iter().all(|id| names(said, id)))
+    }
+
+    fn name_pair(&self, ids: &[u64]) -> bool {
+        ids.len() == 2 && self.name(ids)
+    }
+}
+
+/// Whether a URL is that of this comment, note or review.
+fn ends(url: &str, id: u64) -> bool {
+    url.ends_with(&format!("-{id}")) || url.ends_with(&format!("_{id}")) || url.ends_with(&format!("_r{id}"))
+}
+
+/// A request, the heads that it may get, and another clone of it.
+struct Ground {
+    lab: Lab,
+    pushes: Vec<String>,
+    other: Repo,
+}
+
+impl Ground {
+    fn new(which: Which) -> Self {
+        let lab = Lab::new(which);
+        let (pushes, other) = (pushes(&lab), lab.another_clone());
+        std::fs::create_dir_all(other.path().join(".dai/reviews")).expect("the folder of reviews");
+        Self { lab, pushes, other }
+    }
+
+    fn begin(&self, plan: &Plan) {
+        let Self { lab, other, .. } = self;
+        lab.wipe();
+        lab.push(&lab.head);
+        lab.review(&plan.findings);
+        let folder = other.path().join(".dai/reviews");
+        std::fs::copy(lab.file(), folder.join(format!("{NUMBER}.json"))).expect("the review");
+        std::fs::remove_file(lab.receipt()).ok();
+        std::fs::remove_file(folder.join(format!("{NUMBER}.posted.json"))).ok();
+    }
+}
+
 /// Runs a plan to its end.
 ///
 /// # Errors
 ///
 /// What did not hold.
-fn ride(lab: &Lab, pushes: &[String], plan: &Plan) -> Result<usize, String> {
-    lab.wipe();
-    lab.push(&lab.head);
-    std::fs::remove_file(lab.receipt()).ok();
-    lab.review(&plan.findings);
+fn ride(ground: &Ground, plan: &Plan) -> Result<usize, String> {
+    let Ground { lab, pushes, other } = ground;
+    ground.begin(plan);
+    let twins = if plan.world == World::AtOnce { race(lab, other, plan)? } else { Twins::default() };
+    once_at_most(lab, plan, &twins)?;
     let child = Child::default();
+    if let World::Lagging(reads) = plan.world {
+        lag(lab, reads);
+    }
     plan.troubles.iter().for_each(|trouble| set(lab, trouble, &child));
+    let others = if let World::Alternating(others) = plan.world { others } else { 0 };
     let mut told = Vec::new();
     for runs in 1..=plan.troubles.len() + 1 + SPARE + plan.pushes {
         let pushed = (runs - 1).min(plan.pushes);
         if runs > 1 && pushed == runs - 1 {
             lab.push(&pushes[pushed - 1]);
         }
-        let answer = run(lab, plan, &child);
-        told.push(format!("{}: {}", answer.code(), answer.err()));
-        once_at_most(lab, plan).map_err(|why| format!("{why}\n{}", told.join("\n")))?;
-        match answer.code() {
-            0 if pushed < plan.pushes => {}
-            0 => return settled(lab, plan, &answer).map(|()| runs).map_err(|why| format!("{why}\n{answer}")),
-            5 | 6 | 130 | 137 | 143 => {}
-            other => return Err(format!("exit code {other}\n{answer}")),
+        let clones = if (2..2 + others).contains(&runs) { vec![other, &lab.clone] } else { vec![&lab.clone] };
+        for clone in clones {
+            let answer = run(lab, clone, plan, &child);
+            told.push(format!("{}: {}", answer.code(), answer.err()));
+            once_at_most(lab, plan, &twins).map_err(|why| format!("{why}\n{}", told.join("\n")))?;
+            match answer.code() {
+                0 if pushed < plan.pushes || std::ptr::eq(clone, other) => {}
+                // What was taken, and is not listed yet: the next run finds it.
+                0 if matches!(plan.world, World::Lagging(_)) && says(&answer, "no_url") => {}
+                0 => {
+                    let settled = settled(lab, plan, &answer, &twins);
+                    return settled.map(|()| told.len()).map_err(|why| format!("{why}\n{}\n{answer}", told.join("\n")));
+                }
+                5 | 6 | 130 | 137 | 143 => {}
+                other => return Err(format!("exit code {other}\n{answer}")),
+            }
         }
     }
     Err(format!("not done after all runs:\n{}", told.join("\n")))
@@ -286,10 +410,11 @@ fn same<T: PartialEq + Debug>(what: &str, got: T, wanted: T) -> Result<(), Strin
     if got == wanted { Ok(()) } else { Err(format!("{what}: {got:?}, and not {wanted:?}")) }
 }
 
-fn words(lab: &Lab, plan: &Plan) -> BTreeMap<String, usize> {
+/// The comments with each word.
+fn words(lab: &Lab, plan: &Plan) -> BTreeMap<String, Vec<u64>> {
     let comments = lab.comments();
-    let count = |word: &String| comments.iter().filter(|c| c.body.contains(word)).count();
-    plan.postable.iter().map(|word| (word.clone(), count(word))).collect()
+    let ids = |word: &String| comments.iter().filter(|c| c.body.contains(word)).map(|c| c.id).collect();
+    plan.postable.iter().map(|word| (word.clone(), ids(word))).collect()
 }
 
 /// What a forge stored without its comments has lost its marker, and counts as nothing.
@@ -300,36 +425,38 @@ fn summaries(lab: &Lab) -> Vec<Summary> {
 }
 
 /// Holds at any moment.
-fn once_at_most(lab: &Lab, plan: &Plan) -> Result<(), String> {
+fn once_at_most(lab: &Lab, plan: &Plan, twins: &Twins) -> Result<(), String> {
     let words = words(lab, plan);
-    if let Some((word, count)) = words.iter().find(|(_, count)| **count > 1) {
-        return Err(format!("{word} stands {count} times"));
+    if let Some((word, ids)) = words.iter().find(|(_, ids)| ids.len() > 1 && !twins.name_pair(ids)) {
+        return Err(format!("{word} stands {} times, and {:?} was said", ids.len(), twins.0));
     }
-    same("comments of anything else", lab.comments().len() - words.values().sum::<usize>(), 0)?;
+    same("comments of anything else", lab.comments().len() - words.values().map(Vec::len).sum::<usize>(), 0)?;
+    let summaries: Vec<_> = summaries(lab).iter().map(|summary| summary.id).collect();
     // A head has one summary of its own.
-    same("more summaries than heads", summaries(lab).len() > 1 + plan.pushes, false)
+    let most = 1 + plan.pushes + usize::from(summaries.get(..2).is_some_and(|first| twins.name(first)));
+    same("more summaries than heads", summaries.len() > most, false)
 }
 
 /// Holds once a run has said that all is done.
-fn settled(lab: &Lab, plan: &Plan, answer: &Answer) -> Result<(), String> {
+fn settled(lab: &Lab, plan: &Plan, answer: &Answer, twins: &Twins) -> Result<(), String> {
     let report = answer.json();
     let comments = lab.comments();
     let wanted = plan.cap.map_or(plan.postable.len(), |cap| cap.min(plan.postable.len()));
-    same("comments", comments.len(), wanted)?;
+    let doubled = words(lab, plan).values().filter(|ids| twins.name_pair(ids)).count();
+    same("comments", comments.len() - doubled, wanted)?;
     let summaries = summaries(lab);
-    if plan.pushes == 0 {
+    let url = |of: &Value| of["url"].as_str().unwrap_or("none").to_owned();
+    if plan.pushes == 0 && !twins.name(&summaries.iter().map(|summary| summary.id).collect::<Vec<_>>()) {
         same("summaries", summaries.len(), 1)?;
     }
-    let Some(summary) = summaries.last() else { return Err("no summary".to_owned()) };
+    let named = url(&report["summary"]);
+    let Some(summary) = summaries.iter().rfind(|summary| ends(&named, summary.id)) else {
+        return Err(format!("no summary has the URL {named}: {summaries:?}"));
+    };
     // After a push alone what was written at an older head stays.
     if plan.pushes == 0 || report["summary"]["status"] != "already_posted" {
         same("the summary", report["summary"]["body"].as_str().map(str::trim_end), Some(summary.body.trim_end()))?;
     }
-    let url = |of: &Value| of["url"].as_str().unwrap_or("none").to_owned();
-    let ends = |url: &str, id: u64| {
-        url.ends_with(&format!("-{id}")) || url.ends_with(&format!("_{id}")) || url.ends_with(&format!("_r{id}"))
-    };
-    same("the summary's URL", ends(&url(&report["summary"]), summary.id), true)?;
     let mut told = BTreeSet::new();
     for finding in report["findings"].as_array().expect("findings") {
         let status = finding["status"].as_str().expect("a status");
@@ -351,7 +478,7 @@ fn settled(lab: &Lab, plan: &Plan, answer: &Answer) -> Result<(), String> {
         }
         told.insert(stored.id);
     }
-    same("the comments that the report tells of", told.len(), comments.len())?;
+    same("the comments that the report tells of", told.len(), comments.len() - doubled)?;
     let held = report["findings"].as_array().expect("findings").len();
     same("findings of the report", held, plan.findings.len())
 }
@@ -370,7 +497,7 @@ fn whatever_happens_everything_stands_once_in_the_end() {
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                let labs = BOTH.map(Lab::new).map(|lab| (pushes(&lab), lab));
+                let grounds = BOTH.map(Ground::new);
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     if at >= plans || failed.lock().expect("a lock").len() >= 5 {
@@ -378,13 +505,14 @@ fn whatever_happens_everything_stands_once_in_the_end() {
                     }
                     let seed = first + at;
                     let plan = plan(seed);
-                    let (pushes, lab) = labs.iter().find(|(_, lab)| lab.which() == plan.which).expect("both are there");
-                    match ride(lab, pushes, &plan) {
+                    let ground =
+                        grounds.iter().find(|ground| ground.lab.which() == plan.which).expect("both are there");
+                    match ride(ground, &plan) {
                         Ok(count) => drop(runs.fetch_add(count as u64, Ordering::Relaxed)),
                         Err(why) => failed.lock().expect("a lock").push(format!(
                             "DAI_STORM_PLANS=1 DAI_STORM_SEED={seed}, {:?}, {:?}\n{why}",
                             plan.which,
-                            (plan.pushes, &plan.troubles)
+                            (plan.world, plan.pushes, &plan.troubles)
                         )),
                     }
                 }
