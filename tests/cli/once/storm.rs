@@ -296,34 +296,52 @@ fn race(lab: &Lab, other: &Repo, plan: &Plan) -> Result<Twins, String> {
     }
     let answers = [&lab.clone, other].map(|clone| start(lab, clone, plan)).map(Running::wait);
     lab.desk().clear_faults();
-    let mut said = Vec::new();
+    let mut twins = Twins::default();
     for answer in answers {
         if ![0, 5, 6].contains(&answer.code()) {
             return Err(format!("exit code {}\n{answer}", answer.code()));
         }
-        let report = answer.json();
-        let twins = report["warnings"].as_array().expect("warnings").iter().filter(|w| w["code"] == "posted_twice");
-        let twins: Vec<_> = twins.map(|w| w["message"].as_str().expect("a text").to_owned()).collect();
-        if !twins.is_empty() && answer.code() != 6 {
-            return Err(format!("named twins, and not exit 6\n{answer}"));
-        }
-        said.extend(twins);
+        twins.hear(&answer)?;
     }
-    Ok(Twins(said))
+    Ok(twins)
 }
 
 fn says(answer: &Answer, code: &str) -> bool {
     answer.json()["warnings"].as_array().expect("warnings").iter().any(|warning| warning["code"] == code)
 }
 
-/// What two runs at once have said of texts that stand twice.
+/// What runs have said of texts that stand twice.
 #[derive(Default)]
 struct Twins(Vec<String>);
 
 impl Twins {
+    /// # Errors
+    ///
+    /// Where they are named, and the run does not end in 6.
+    fn hear(&mut self, answer: &Answer) -> Result<(), String> {
+        // A killed run has said nothing.
+        if ![0, 5, 6].contains(&answer.code()) {
+            return Ok(());
+        }
+        let report = answer.json();
+        let named = report["warnings"].as_array().expect("warnings").iter().filter(|w| w["code"] == "posted_twice");
+        let named: Vec<_> = named.map(|w| w["message"].as_str().expect("a text").to_owned()).collect();
+        if !named.is_empty() && answer.code() != 6 {
+            return Err(format!("named twins, and not exit 6\n{answer}"));
+        }
+        self.0.extend(named);
+        Ok(())
+    }
+
     fn name(&self, ids: &[u64]) -> bool {
         let names = |said: &String, id: &u64| said.split([' ', ',']).any(|word| ends(word, *id));
         self.0.iter().any(|said| ids.iter().all(|id| names(said, id)))
+    }
+
+    /// How many of these are the second one of a named pair.
+    fn of(&self, ids: &[u64]) -> usize {
+        let second = |at: &usize| ids[..*at].iter().any(|first| self.name(&[*first, ids[*at]]));
+        (0..ids.len()).filter(second).count()
     }
 
     fn name_pair(&self, ids: &[u64]) -> bool {
@@ -371,7 +389,7 @@ impl Ground {
 fn ride(ground: &Ground, plan: &Plan) -> Result<usize, String> {
     let Ground { lab, pushes, other } = ground;
     ground.begin(plan);
-    let twins = if plan.world == World::AtOnce { race(lab, other, plan)? } else { Twins::default() };
+    let mut twins = if plan.world == World::AtOnce { race(lab, other, plan)? } else { Twins::default() };
     once_at_most(lab, plan, &twins)?;
     let child = Child::default();
     if let World::Lagging(reads) = plan.world {
@@ -389,6 +407,7 @@ fn ride(ground: &Ground, plan: &Plan) -> Result<usize, String> {
         for clone in clones {
             let answer = run(lab, clone, plan, &child);
             told.push(format!("{}: {}", answer.code(), answer.err()));
+            twins.hear(&answer)?;
             once_at_most(lab, plan, &twins).map_err(|why| format!("{why}\n{}", told.join("\n")))?;
             match answer.code() {
                 0 if pushed < plan.pushes || std::ptr::eq(clone, other) => {}
@@ -433,7 +452,7 @@ fn once_at_most(lab: &Lab, plan: &Plan, twins: &Twins) -> Result<(), String> {
     same("comments of anything else", lab.comments().len() - words.values().map(Vec::len).sum::<usize>(), 0)?;
     let summaries: Vec<_> = summaries(lab).iter().map(|summary| summary.id).collect();
     // A head has one summary of its own.
-    let most = 1 + plan.pushes + usize::from(summaries.get(..2).is_some_and(|first| twins.name(first)));
+    let most = 1 + plan.pushes + twins.of(&summaries);
     same("more summaries than heads", summaries.len() > most, false)
 }
 
@@ -446,8 +465,9 @@ fn settled(lab: &Lab, plan: &Plan, answer: &Answer, twins: &Twins) -> Result<(),
     same("comments", comments.len() - doubled, wanted)?;
     let summaries = summaries(lab);
     let url = |of: &Value| of["url"].as_str().unwrap_or("none").to_owned();
-    if plan.pushes == 0 && !twins.name(&summaries.iter().map(|summary| summary.id).collect::<Vec<_>>()) {
-        same("summaries", summaries.len(), 1)?;
+    if plan.pushes == 0 {
+        let ids: Vec<_> = summaries.iter().map(|summary| summary.id).collect();
+        same("summaries", ids.len(), 1 + twins.of(&ids))?;
     }
     let named = url(&report["summary"]);
     let Some(summary) = summaries.iter().rfind(|summary| ends(&named, summary.id)) else {
