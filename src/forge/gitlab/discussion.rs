@@ -334,16 +334,16 @@ impl<'a> Run<'a> {
         let text = match own {
             None => text,
             Some(own) => match self.rewritten(own, text).await {
-                Rewrite::New(text) => {
+                (Rewrite::New(text), _) => {
                     self.edited = Some(text.clone());
                     whole = text;
                     &whole
                 }
-                Rewrite::Same => {
-                    self.edited = Some(own.body.trim_end().to_owned());
+                (Rewrite::Same, stored) => {
+                    self.edited = Some(stored.trim_end().to_owned());
                     return (SummaryOutcome::AlreadyPosted { url: own.url.clone() }, None);
                 }
-                Rewrite::ChangedByPerson => {
+                (Rewrite::ChangedByPerson, _) => {
                     self.warnings.push(changed_by_person(own.url.as_deref()));
                     return (SummaryOutcome::AlreadyPosted { url: own.url.clone() }, None);
                 }
@@ -368,16 +368,20 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What an edit comes to. A person may have written into the summary since it was listed.
-    async fn rewritten(&self, own: &OwnSummary, text: &str) -> Rewrite {
+    /// What an edit comes to, and of which stored text. A person may have written into the summary since it was listed, and
+    /// the list may have shown an older text of it.
+    async fn rewritten(&self, own: &OwnSummary, text: &str) -> (Rewrite, String) {
         let known = rewrite(&own.body, Dialect::GitLab, own.words.clone(), text);
         if !matches!(known, Rewrite::New(_)) {
-            return known;
+            return (known, own.body.clone());
         }
         let notes = self.gitlab.notes(self.number).await.unwrap_or_default();
         match notes.iter().find(|note| note.id == own.id && !same_text(&own.body, note.text())) {
-            None => known,
-            Some(note) => rewrite(note.text(), Dialect::GitLab, own_words(note.text(), Dialect::GitLab, &[]), text),
+            None => (known, own.body.clone()),
+            Some(note) => {
+                let words = own_words(note.text(), Dialect::GitLab, &[]);
+                (rewrite(note.text(), Dialect::GitLab, words, text), note.text().to_owned())
+            }
         }
     }
 
