@@ -319,8 +319,8 @@ impl Twins {
     ///
     /// Where they are named, and the run does not end in 6.
     fn hear(&mut self, answer: &Answer) -> Result<(), String> {
-        // A killed run has said nothing.
-        if ![0, 5, 6].contains(&answer.code()) {
+        // A run that wrote nothing has nothing to name.
+        if ![0, 6].contains(&answer.code()) {
             return Ok(());
         }
         let report = answer.json();
