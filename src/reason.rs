@@ -26,7 +26,7 @@ codes! {
         BelowMinSeverity = "below_min_severity", "kept back by --min-severity";
         BelowMinConfidence = "below_min_confidence", "kept back by --min-confidence";
         OverMaxComments = "over_max_comments", "kept back by --max-comments";
-        AlreadyCommented = "already_commented", "your earlier comment at that place has other words";
+        AlreadyCommented = "already_commented", "your earlier comment at that place has other words, or was deleted";
         ForgeRefused = "forge_refused", "the forge refused it, or the whole review";
         Demoted = "demoted", "stored without its line";
         NoAnswer = "no_answer", "the outcome of the call could not be learned";

@@ -22,7 +22,7 @@ impl Hold {
             Hold::BelowMinSeverity { .. } => ReasonCode::BelowMinSeverity,
             Hold::BelowMinConfidence { .. } => ReasonCode::BelowMinConfidence,
             Hold::OverMaxComments { .. } => ReasonCode::OverMaxComments,
-            Hold::AlreadyCommented { .. } => ReasonCode::AlreadyCommented,
+            Hold::AlreadyCommented { .. } | Hold::Deleted { .. } => ReasonCode::AlreadyCommented,
         }
     }
 
@@ -33,7 +33,8 @@ impl Hold {
             | Hold::BelowMinSeverity { .. }
             | Hold::BelowMinConfidence { .. }
             | Hold::OverMaxComments { .. }
-            | Hold::AlreadyCommented { .. } => Fate::Suppressed(self),
+            | Hold::AlreadyCommented { .. }
+            | Hold::Deleted { .. } => Fate::Suppressed(self),
             Hold::Orphaned
             | Hold::Stale
             | Hold::Written(_)
@@ -70,6 +71,13 @@ impl fmt::Display for Hold {
                     write!(f, " ({url})")?;
                 }
                 f.write_str("; --again posts beside it")
+            }
+            Hold::Deleted { url } => {
+                f.write_str("you posted this comment")?;
+                if let Some(url) = url {
+                    write!(f, " at {url}")?;
+                }
+                f.write_str(", and it is no longer there; --again posts it again")
             }
         }
     }

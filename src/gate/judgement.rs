@@ -57,7 +57,9 @@ fn counts(fate: &Fate) -> bool {
         | Fate::Failed { .. }
         | Fate::Unknown { .. }
         | Fate::NotAttempted { .. } => true,
-        Fate::Suppressed(hold) => matches!(hold, Hold::OverMaxComments { .. } | Hold::AlreadyCommented { .. }),
+        Fate::Suppressed(hold) => {
+            matches!(hold, Hold::OverMaxComments { .. } | Hold::AlreadyCommented { .. } | Hold::Deleted { .. })
+        }
         Fate::Rejected(_) => false,
     }
 }

@@ -17,13 +17,15 @@ impl Plan {
     /// Marks the findings whose comment exists from an earlier run, and those at whose place an own comment
     /// stands that is no finding of this file any more: an earlier wording, unless `again`. The
     /// order, the cap and the digest stay: what exists keeps its slot. Of a finding that is kept back it is
-    /// noted as well that its comment exists. Comments of other reviews play no part.
+    /// noted as well that its comment exists. A comment that was deleted is not posted again, unless `again`. Comments
+    /// of other reviews play no part.
     ///
     /// May be repeated with a later look at the forge, until something is posted.
     pub fn stand(&mut self, standing: &Standing, again: Again) {
         let Assigned { of_finding, unassigned } =
             self.assign(standing.comments.iter().filter(|own| own.by == self.review));
         let earlier = self.earlier_wordings(unassigned);
+        let deleted = self.assign(standing.deleted.iter().filter(|own| own.by == self.review)).of_finding;
         for (at, item) in self.items.iter_mut().enumerate() {
             item.existing = of_finding.get(&at).map(|own| Existing { url: own.url.clone(), stands: own.stands });
         }
@@ -31,17 +33,21 @@ impl Plan {
             let Some(item) = self.items.get_mut(*at) else { continue };
             let open = matches!(
                 item.fate,
-                Fate::Ready | Fate::AlreadyPosted { .. } | Fate::Suppressed(Hold::AlreadyCommented { .. })
+                Fate::Ready
+                    | Fate::AlreadyPosted { .. }
+                    | Fate::Suppressed(Hold::AlreadyCommented { .. } | Hold::Deleted { .. })
             );
             if !open || item.spot.is_none() {
                 continue;
             }
-            item.fate = match (item.existing.clone(), earlier.get(at)) {
+            item.fate = match (item.existing.clone(), again) {
                 (Some(Existing { url, stands }), _) => Fate::AlreadyPosted { url, stands },
-                (None, Some(own)) if again == Again::No => {
-                    Fate::Suppressed(Hold::AlreadyCommented { url: own.url.clone() })
-                }
-                _ => Fate::Ready,
+                (None, Again::Yes) => Fate::Ready,
+                (None, Again::No) => match (earlier.get(at), deleted.get(at)) {
+                    (Some(own), _) => Hold::AlreadyCommented { url: own.url.clone() }.fate(),
+                    (None, Some(own)) => Hold::Deleted { url: own.url.clone() }.fate(),
+                    (None, None) => Fate::Ready,
+                },
             };
         }
     }

@@ -100,6 +100,10 @@ pub enum Hold {
     AlreadyCommented {
         url: Option<String>,
     },
+    /// An earlier run posted it, and it is not listed any more.
+    Deleted {
+        url: Option<String>,
+    },
 }
 
 /// What becomes, or became, of a finding. The variants are the report's statuses.

@@ -1,5 +1,6 @@
 //! What this account's earlier runs left on the request, as the forge lists it.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::existing::{Located, Made};
@@ -50,6 +51,10 @@ pub struct OwnSummary {
 pub struct Standing {
     pub comments: Vec<OwnComment>,
     pub summaries: Vec<OwnSummary>,
+    /// The pages of all comments, whoever wrote them.
+    pub listed: HashSet<String>,
+    /// What an earlier run posted and is not listed any more.
+    pub deleted: Vec<OwnComment>,
     /// The page of an unfinished review of this account's, with which the forge takes no other.
     pub draft: Option<String>,
     /// Markers by other accounts: said, never counted.

@@ -231,13 +231,18 @@ impl Counts {
 impl Report {
     /// Two-space JSON with a newline at its end.
     pub fn to_json(&self) -> String {
-        // Only maps with other keys than strings and failing writers can fail; a report has neither.
-        let json = serde_json::to_string_pretty(self).unwrap_or_default();
-        runner::json(&(json + "\n")).into_owned()
+        to_json(self)
     }
 
     /// The JSON Schema (2020-12) of this shape.
     pub fn schema() -> serde_json::Value {
         crate::schema::of::<Report>(SchemaSettings::draft2020_12())
     }
+}
+
+/// The same for a document that holds a report.
+pub fn to_json(document: &impl Serialize) -> String {
+    // Only maps with other keys than strings and failing writers can fail; a report has neither.
+    let json = serde_json::to_string_pretty(document).unwrap_or_default();
+    runner::json(&(json + "\n")).into_owned()
 }

@@ -36,6 +36,7 @@ pub fn standing(me: &Identity, reviews: Vec<Review>, comments: Vec<Comment>) -> 
         }
     }
     for comment in comments {
+        standing.listed.extend(comment.html_url.clone());
         let Some(marker) = Marker::read(comment.text(), Dialect::GitHub) else { continue };
         match (marker, is_own(me, comment.user.as_ref())) {
             (Marker::Finding { finding, place, by }, true) => {

@@ -27,6 +27,7 @@ pub fn standing(me: &Identity, request_url: &str, notes: impl IntoIterator<Item 
     let mut standing = Standing::default();
     let mut strangers = Strangers::default();
     for (id, note) in by_id {
+        standing.listed.insert(note_url(request_url, id));
         let Some(marker) = Marker::read(note.text(), Dialect::GitLab) else { continue };
         let url = Some(note_url(request_url, id));
         let stands = if note.is_at_line() { Stands::AtLine } else { Stands::Adrift };

@@ -277,7 +277,15 @@ impl Lab {
         }
     }
 
-    /// The same, to be run by a fault.
+    /// A person deletes a comment on the page.
+    pub fn delete(&self, id: u64) {
+        match &self.forge {
+            Forge::GitHub(forge) => forge.stage.delete_comment(NUMBER, id),
+            Forge::GitLab(forge) => forge.stage.delete_note(NUMBER, id),
+        }
+    }
+
+    /// The same as `edit`, to be run by a fault.
     pub fn editing(
         &self,
         id: u64,

@@ -1,6 +1,7 @@
 //! Exactly once: whatever happens to a run, a rerun completes the review and repeats nothing.
 
 mod binding;
+mod deleted;
 mod ground;
 mod histories;
 mod interrupts;

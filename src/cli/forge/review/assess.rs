@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::existing;
 use super::file::ReviewFile;
 use super::journey;
-use super::recall::Recall;
+use super::recall::{Recall, Waited};
 use super::summary::{self, Draft};
 use crate::anchor::Relocate;
 use crate::change::Change;
@@ -160,20 +160,26 @@ fn ask(
     Ok((cross_check, standing))
 }
 
-/// Reads what is there. A post waits for what an earlier run sent and the lists lack.
+/// Reads what is there, and what was there. A post waits for what an earlier run sent and the lists lack.
 fn read_patiently(run: &Run<'_>, session: &Session, place: &RequestPlace) -> Result<Standing, Failure> {
     let read = || session.wait("reading what is there already", session.forge.standing(place.number));
     let mut standing = read()?;
+    let recall = Recall::read(&run.repo, place);
+    let mut waited = Waited::No;
     if run.args.yes.is_given() {
-        let recall = Recall::read(&run.repo, place);
         let mut pauses = recall.pauses();
+        waited = Waited::Enough;
         while recall.lacks(&standing)
             && let Some(pause) = pauses.next()
-            && session.wait("waiting for what an earlier run sent", session.forge.pause(pause))?
         {
+            if !session.wait("waiting for what an earlier run sent", session.forge.pause(pause))? {
+                waited = Waited::No;
+                break;
+            }
             standing = read()?;
         }
     }
+    standing.deleted = recall.deleted(&standing, waited);
     Ok(standing)
 }
 

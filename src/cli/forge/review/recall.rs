@@ -1,16 +1,17 @@
 //! What the receipt of an earlier run says was sent, so that it is looked for with patience before it is sent
-//! again. It gives nothing but patience: what is there is the forge's to say.
+//! again, and what it says was there, so that a deleted comment is not posted again. What is there is the forge's to say.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
 
-use super::receipt;
+use super::receipt::{self, Earlier};
 use crate::change::git::Repo;
 use crate::cli::forge::scene::RequestPlace;
-use crate::gate::Standing;
-use crate::text::marker::Tag;
+use crate::gate::{Located, OwnComment, Standing, Stands};
+use crate::text::Dialect;
+use crate::text::marker::{Marker, ReviewId, Tag};
 
 /// A receipt that is older is of no run whose texts a list may still lack.
 const RECENT: Duration = Duration::from_secs(6 * 3_600);
@@ -29,6 +30,17 @@ pub struct Recall {
     findings: HashSet<Tag>,
     summaries: HashSet<Tag>,
     age: Duration,
+    /// What a run has seen listed.
+    listed: Vec<OwnComment>,
+    /// What the last post read back, and no run has seen listed.
+    sent: Vec<OwnComment>,
+}
+
+/// Whether the lists were given the time to have what was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waited {
+    Enough,
+    No,
 }
 
 #[derive(Deserialize)]
@@ -38,17 +50,20 @@ struct Told {
     number: Option<u64>,
     summary: Text,
     findings: Vec<Text>,
+    #[serde(default)]
+    earlier: Vec<Earlier>,
 }
 
 #[derive(Deserialize)]
 struct Text {
     status: String,
     body: Option<String>,
+    url: Option<String>,
 }
 
 impl Recall {
-    /// Reads the receipt beside the review file. A missing, old or foreign one, and one that the branch brings, says
-    /// nothing.
+    /// Reads the receipt beside the review file. A missing or foreign one, and one that the branch brings, says
+    /// nothing; an old one gives no patience.
     pub fn read(repo: &Repo, place: &RequestPlace) -> Self {
         let name = receipt::name(place.number);
         if repo.is_bare() || repo.is_tracked(&name) {
@@ -61,18 +76,47 @@ impl Recall {
         let meta = path.symlink_metadata().ok()?;
         // A time to come is that of a clock that was set back.
         let age = SystemTime::now().duration_since(meta.modified().ok()?).unwrap_or_default();
-        if !meta.is_file() || meta.len() > LIMIT || age > RECENT {
+        if !meta.is_file() || meta.len() > LIMIT {
             return None;
         }
         let told: Told = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
         let here = told.host.as_deref() == Some(place.host().as_str())
             && told.project.as_deref() == Some(place.site.project.as_str())
             && told.number == Some(place.number);
-        here.then(|| Self {
+        if !here {
+            return None;
+        }
+        let dialect = place.site.kind.dialect();
+        let of = |status: &str| -> Vec<OwnComment> {
+            let texts = told.findings.iter().filter(|text| text.status == status);
+            texts.filter_map(|text| own(text.body.as_deref()?, text.url.as_deref()?, dialect)).collect()
+        };
+        let earlier = told.earlier.iter().filter_map(|earlier| own(&earlier.marker, &earlier.url, dialect));
+        let recall = Self {
+            age,
+            listed: of("already_posted").into_iter().chain(earlier).collect(),
+            sent: of("posted"),
+            ..Self::default()
+        };
+        if age > RECENT {
+            return Some(recall);
+        }
+        Some(Self {
             findings: told.findings.iter().filter_map(|text| text.tag("finding=")).collect(),
             summaries: told.summary.tag("review=").into_iter().collect(),
-            age,
+            ..recall
         })
+    }
+
+    /// What was there and is not listed any more, whoever asks. What was only sent may be missing from a list that trails.
+    pub fn deleted(&self, standing: &Standing, waited: Waited) -> Vec<OwnComment> {
+        let of = |own: &OwnComment| (own.finding, own.by);
+        let listed: HashSet<(Tag, ReviewId)> = standing.comments.iter().map(of).collect();
+        let is_listed = |own: &OwnComment| {
+            listed.contains(&of(own)) || own.url.as_ref().is_some_and(|url| standing.listed.contains(url))
+        };
+        let sent = self.sent.iter().filter(|_| waited == Waited::Enough || self.age > SETTLED);
+        self.listed.iter().chain(sent).filter(|own| !is_listed(own)).cloned().collect()
     }
 
     /// Whether something that was sent is not listed.
@@ -93,6 +137,12 @@ impl Recall {
             (!pause.is_zero()).then_some(pause)
         })
     }
+}
+
+fn own(text: &str, url: &str, dialect: Dialect) -> Option<OwnComment> {
+    let Marker::Finding { finding, place, by } = Marker::read(text, dialect)? else { return None };
+    let (url, located) = (Some(url.to_owned()), Located::ByMarker);
+    Some(OwnComment { finding, place, by, url, stands: Stands::AtLine, made: None, located })
 }
 
 impl Text {
@@ -127,6 +177,7 @@ mod tests {
         let text = |status: &str| Text {
             status: status.to_owned(),
             body: Some("x\n\n<!-- dai v1 finding=0123456789abcdef place=fedcba9876543210 -->\n".to_owned()),
+            url: None,
         };
         assert_eq!(text("unknown").tag("finding="), Tag::parse("0123456789abcdef"));
         assert!(text("posted").tag("finding=").is_some());

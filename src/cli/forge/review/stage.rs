@@ -105,7 +105,7 @@ impl Stage<'_, '_> {
             hold_back(&mut assessment.plan, ReasonCode::ForgeRefused, &refusal.message);
             return self.end(&assessment, Mode::Post, Some(refusal));
         }
-        let receipt = Receipt::new(&run.repo, place.number, run.secrets.clone());
+        let receipt = Receipt::new(&run.repo, place.number, run.secrets.clone(), &assessment.standing);
         let (_, mut undone) = planned_summary(scene, &file.review, &assessment);
         // On GitHub it is sent together with the comments.
         undone.status = match scene.kind {
