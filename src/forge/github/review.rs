@@ -355,6 +355,7 @@ impl<'a> Run<'a> {
     ) -> Outcome {
         let mut warnings = Vec::new();
         let mut twins = Vec::new();
+        let mut stop = None;
         let comments = match self.github.comments(self.number).await {
             Ok(_) if kept.is_empty() => Some(Vec::new()),
             Ok(listed) => {
@@ -366,6 +367,10 @@ impl<'a> Run<'a> {
             Err(trouble) => {
                 let message = format!("the review stands, and its comments could not be read back: {trouble}");
                 warnings.push(Warning::run(Code::ReadBack, message));
+                // Nobody has seen its comments then, and GitHub may have stored it without them.
+                if matches!(trouble, Trouble::Fault(Fault::Interrupted)) && comments.is_none() {
+                    stop = Some(self.stop(trouble));
+                }
                 // A look has seen that they are there, if not at which lines.
                 comments
             }
@@ -388,7 +393,7 @@ impl<'a> Run<'a> {
             warnings.push(Warning::run(Code::NoUrl, "GitHub named no URL for the review"));
         }
         let summary = SummaryOutcome::Posted { url: review.html_url };
-        Outcome { items, summary, summary_text: None, stop: None, warnings, twins }
+        Outcome { items, summary, summary_text: None, stop, warnings, twins }
     }
 
     /// Which of the comments stand twice: another run sent them at the same time.

@@ -171,3 +171,21 @@ fn one_signal_ends_a_hanging_look() {
         }
     }
 }
+
+/// Found by the storm: the review was there, nobody had looked whether its comments were, and the run ended in 0.
+#[test]
+fn a_signal_that_cuts_off_the_read_back_is_not_a_whole_run() {
+    let lab = Lab::new(Which::GitHub);
+    lab.review(&[at(2, "alpha")]);
+    let run = signalled(&lab, Signal::Interrupt, |lab, hook| {
+        let hook = move || {
+            hook();
+            std::thread::sleep(Duration::from_millis(100));
+        };
+        lab.desk().fault(lab.on_comments().nth(1).before(hook));
+    });
+    let run = run.exits(130).says("interrupted: 1 of 1 comment posted").says("run the same command again");
+    assert_eq!(statuses(&run), ["posted"]);
+    lab.post().exits(0);
+    lab.stands(&["alpha"]);
+}

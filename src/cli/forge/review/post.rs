@@ -272,7 +272,7 @@ fn ending(outcome: &Outcome, session: &Session) -> (Exit, Option<Failure>) {
         SummaryOutcome::Failed { message } => (false, Some(format!("the summary was not ({message})"))),
         SummaryOutcome::NotAttempted { .. } => (false, Some("the summary was not".to_owned())),
     };
-    if undone + unknown == 0 && summary_lack.is_none() {
+    if undone + unknown == 0 && summary_lack.is_none() && outcome.stop.is_none() {
         return (Exit::Done, None);
     }
     let count = outcome.items.len();
