@@ -68,6 +68,7 @@ pub fn meant(typed: &[OsString]) -> Option<String> {
         ["review", word, ..] | [word, ..] if is_request(word) => Some(format!("dai forge review {word}")),
         ["forge", word, ..] if below("review", word) => Some(format!("dai review {word}")),
         ["review", word, ..] if below("forge", word) => Some(format!("dai forge {word}")),
+        [word, ..] if root.find_subcommand(word).is_some() => None,
         [word, ..] if below("review", word) => Some(format!("dai review {word}")),
         [word, ..] if below("forge", word) => Some(format!("dai forge {word}")),
         _ => None,

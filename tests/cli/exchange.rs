@@ -102,8 +102,8 @@ fn every_comment_of_a_damaged_patch_is_in_the_report_and_the_summary() {
             .collect();
     let whole: Value = serde_json::from_str(&exchange(&widgets, "main", "topic", &comments)).unwrap();
     let lines = whole["patch"].as_array().unwrap().clone();
-    // Cut short at every tenth line, counts off, prose between, nothing at all.
-    let mut damaged: Vec<Vec<Value>> = (0..lines.len()).step_by(10).map(|at| lines[..at].to_vec()).collect();
+    // Cut short at every tenth line, counts off, prose between; an empty patch is no patch.
+    let mut damaged: Vec<Vec<Value>> = (10..lines.len()).step_by(10).map(|at| lines[..at].to_vec()).collect();
     damaged.push(lines.iter().map(|line| json!(line.as_str().unwrap().replace(",7 ", ",8 "))).collect());
     damaged.push(lines.iter().flat_map(|line| [line.clone(), json!("Then there is:")]).collect());
     damaged.push(lines.iter().filter(|line| !line.as_str().unwrap().starts_with("@@")).cloned().collect());

@@ -55,9 +55,10 @@ impl Pages {
         Self { short, number: 1, visited: HashSet::new(), extent: Extent::default(), last: Bytes::new() }
     }
 
-    /// Whether this is the page before it once more: the server counts no pages, and has shown all it has.
+    /// Whether this is the page before it once more: the server counts no pages, and has shown all it has. One without
+    /// an item says nothing of that.
     pub fn repeats(&self, page: &Answer) -> bool {
-        self.count() > 0 && self.last == page.body
+        self.count() > 0 && self.last == page.body && page.body.trim_ascii() != b"[]"
     }
 
     /// How many pages were read.

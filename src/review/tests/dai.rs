@@ -252,7 +252,7 @@ fn what_is_no_text_is_said_with_its_place() {
         (b"{\n \"\xc3\xa9\": \"\xff\"}", "line 2, column 8: not UTF-8: byte 0xff at offset 10 belongs to no character"),
         (b"\xff\xfe{\0}\0", "line 1, column 1: not UTF-8: the file begins like UTF-16 or UTF-32"),
         (b"{\"findings\": \0}", "line 1, column 14: not JSON: expected value, found \"\\u{0}\""),
-        (b"[]", "line 1, column 1: a list where an object with \"findings\" is wanted"),
+        (b"[1]", "line 1, column 1: a list where an object with \"findings\" is wanted"),
         (b"{}", "line 1, column 1: \"findings\" is missing: it is a list of findings, which may be empty"),
     ] {
         assert_eq!(told(&refused(bytes)), [says]);

@@ -118,10 +118,11 @@ fn c31_a_lost_answer_a_502_and_half_an_answer_after_the_write_post_once() {
 fn c31_an_unknown_outcome_stops_the_run_and_the_next_one_settles_it() {
     let ground = Ground::plain().five();
     let stage = ground.forge.stage.clone();
-    // The write is done, and from then on nothing can be listed: two reads before it, none after.
+    // The write is done, and from then on nothing can be listed. The plan's read and the one right before the first
+    // write are let through.
     ground.forge.fault(Fault::on("POST", DISCUSSIONS).nth(2).after_write(Response::html(502)));
     ground.forge.fault(
-        Fault::on("GET", DISCUSSIONS).from(2).instead(Response::json(403, &json!({ "message": "403 Forbidden" }))),
+        Fault::on("GET", DISCUSSIONS).from(3).instead(Response::json(403, &json!({ "message": "403 Forbidden" }))),
     );
     let run = ground.dai().args(["7", "--yes"]).run().exits(6);
     insta::assert_snapshot!("c31_text", ground.normal().apply(run.out()));

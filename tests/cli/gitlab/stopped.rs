@@ -41,7 +41,7 @@ fn stopped(ground: &Ground, signal: Signal, args: &[&str]) -> Answer {
 fn an_interrupt_waits_for_the_call_in_flight_and_reports_what_stands() {
     for signal in [Signal::Interrupt, Signal::Terminate] {
         let ground = Ground::plain().five();
-        ground.forge.fault(Fault::on("POST", DISCUSSIONS).nth(2).hang_after(Duration::from_secs(1)));
+        ground.forge.fault(Fault::on("POST", DISCUSSIONS).nth(2).before(|| std::thread::sleep(Duration::from_secs(1))));
         let report = stopped(&ground, signal, &["--format", "json"]).exits(130).json();
         assert_eq!(statuses(&report), ["posted", "posted", "not_attempted", "not_attempted", "not_attempted"]);
         assert_eq!(codes(&report)[2..], ["interrupted", "interrupted", "interrupted"]);
@@ -55,7 +55,7 @@ fn an_interrupt_waits_for_the_call_in_flight_and_reports_what_stands() {
 #[test]
 fn an_interrupt_is_told_to_people_with_the_command_that_resumes() {
     let ground = Ground::plain().five();
-    ground.forge.fault(Fault::on("POST", DISCUSSIONS).nth(2).hang_after(Duration::from_secs(1)));
+    ground.forge.fault(Fault::on("POST", DISCUSSIONS).nth(2).before(|| std::thread::sleep(Duration::from_secs(1))));
     let run = stopped(&ground, Signal::Interrupt, &["--min-severity", "medium"]).exits(130);
     insta::assert_snapshot!("interrupt_text", ground.normal().apply(run.out()));
     insta::assert_snapshot!("interrupt_errors", ground.normal().apply(run.err()));

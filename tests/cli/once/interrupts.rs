@@ -155,7 +155,8 @@ fn one_signal_ends_a_hanging_look() {
                 lab.desk().fault(list.clone().nth(3).before(hook));
                 lab.desk().fault(list.nth(3).hang_before(Duration::from_secs(100)));
             });
-            let code = if lost { 130 } else { 0 };
+            // GitHub's one answer names no comment: until they are read back, nobody has seen them.
+            let code = if lost || which == Which::GitHub { 130 } else { 0 };
             assert_eq!(run.code(), code, "{which:?} {lost}\n{run}");
             assert_eq!(statuses(&run), [if lost { "unknown" } else { "posted" }], "{which:?}\n{run}");
             let reads = lab
