@@ -11,7 +11,7 @@ use crate::forge::Kind;
 use crate::reason::ReasonCode;
 use crate::review::{Confidence, Defect, Finding, LineRange, Severity, Side, candidates};
 use crate::text::Clean;
-use crate::text::marker::{ReviewId, Tag, plain_body};
+use crate::text::marker::{ReviewId, Tag};
 
 /// Sixteen hex digits over everything that would be posted, whatever stands already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,7 +147,7 @@ pub struct Item {
     pub fate: Fate,
     /// The place in the change under review: where the comment lands, else as written; `None` for a whole file.
     pub lines: Option<Lines>,
-    /// The body as it is compared.
+    /// The body as in the file: a comment's fingerprint is made of that.
     pub words: String,
     /// The comment of it that exists from an earlier run, whatever keeps the finding back now.
     pub existing: Option<Existing>,
@@ -167,7 +167,7 @@ impl Item {
             finding.place.map(|place| Lines::written(&path, place))
         };
         let lines = spot.as_ref().map(Lines::of).or_else(written);
-        Self { finding: finding.index, spot, fate, lines, words: plain_body(&finding.body), existing: None }
+        Self { finding: finding.index, spot, fate, lines, words: finding.body.clone(), existing: None }
     }
 }
 

@@ -175,9 +175,11 @@ fn lives(text: &str, gitlab: bool) -> Vec<String> {
     if blocks.last().is_none_or(|(kind, source)| *kind != "html" || source != marker) {
         found.push(format!("the marker is swallowed by {:?}", blocks.last()));
     }
-    if text.lines().filter(|line| line.starts_with("<details>")).count()
-        != text.lines().filter(|line| *line == "</details>").count()
-    {
+    let tags = |tag: &str| {
+        let blocks = acting::top_blocks(text, gitlab);
+        blocks.iter().filter(|(kind, _)| *kind == "html").map(|(_, source)| source.matches(tag).count()).sum::<usize>()
+    };
+    if tags("<details>") != tags("</details>") {
         found.push("details that are not closed".to_owned());
     }
     for secret in PIECES.iter().filter(|piece| ["ghp_", "glpat-", "AKIA"].iter().any(|lead| piece.starts_with(lead))) {

@@ -25,6 +25,18 @@ fn c36_the_same_review_again_posts_nothing_and_says_so() {
     }
 }
 
+/// A body whose line ends are no plain ones: normalising them twice is another text.
+#[test]
+fn a_body_with_any_line_ends_is_recognised() {
+    for which in BOTH {
+        let lab = Lab::new(which);
+        lab.review(&[at(3, "alpha\r\r\nbeta"), at(6, " \r\n gamma\rdelta\r\n\r\n")]);
+        lab.post().exits(0);
+        let second = lab.post().exits(0).says("nothing new");
+        assert_eq!(statuses(&second), ["already_posted"; 2], "{which:?}");
+    }
+}
+
 #[test]
 fn c36_a_clean_review_posts_its_summary_once() {
     for which in BOTH {
