@@ -35,7 +35,7 @@ codes! {
         MarkedByOther = "marked_by_other", "a comment of another account carries this program's marker";
         ChangedByPerson = "changed_by_person", "a person changed the words of the summary, which is left as it is";
         OtherReview = "other_review", "this account posted another review to the request too";
-        Draft = "draft_review", "an unfinished review of this account's stands in the way of a post";
+        Draft = "draft_review", "a pending review of this account's stands in the way of a post";
         Locked = "locked", "the conversation is locked, which stands in the way of a post";
         Archived = "archived", "the project is archived, which stands in the way of a post";
         Closed = "closed", "the request is closed";

@@ -6,7 +6,7 @@ use http::{HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use super::{ForgeError, Http, Interrupt, Origin, Pace, Progress, Secrets, Setup, Trouble};
+use super::{Doing, ForgeError, Http, Interrupt, Origin, Pace, Progress, Secrets, Setup, Trouble};
 
 /// Where, as whom, and how patiently.
 pub struct Access {
@@ -41,7 +41,7 @@ impl Access {
                 Some(value) => Some((header, value)),
                 None => {
                     let message = "it is empty, or holds characters that no token has".to_owned();
-                    return Err(self.error("use the token", Trouble::BadToken { message }));
+                    return Err(self.error(Doing::reading("use the token"), Trouble::BadToken { message }));
                 }
             },
         };
@@ -56,9 +56,9 @@ impl Access {
         }))
     }
 
-    pub(super) fn error(&self, doing: &str, trouble: Trouble) -> ForgeError {
+    pub(super) fn error(&self, doing: Doing, trouble: Trouble) -> ForgeError {
         let host = Origin::of(&self.base).authority().into();
-        ForgeError { host, doing: doing.into(), trouble, variable: self.variable.as_str().into() }
+        ForgeError { host, doing, trouble, variable: self.variable.as_str().into() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What to do next, for each thing that a forge refuses.
 
-use super::{ForgeError, Trouble};
+use super::{Doing, ForgeError, Trouble};
 
 impl ForgeError {
     /// What to do next.
@@ -47,6 +47,10 @@ impl ForgeError {
                     suspects.iter().map(|s| format!("finding {} at {} ({})", s.finding, s.place, s.why)).collect();
                 format!("suspected: {}; `\"state\": \"dismissed\"` in the review file takes one out", named.join(", "))
             }
+            // Nothing of the review file is at fault where nothing of it was sent.
+            Trouble::Refused { .. } if matches!(self.doing, Doing::Reading(_)) => {
+                "see what the forge says of it; -vv shows the call that it refused".to_owned()
+            }
             Trouble::Refused { .. } => "`\"state\": \"dismissed\"` in the review file takes a finding out".to_owned(),
             Trouble::Acts(_) => "this is a fault of dai: report it with the review file".to_owned(),
             Trouble::Orphan { url } => format!(
@@ -86,7 +90,7 @@ mod tests {
     fn error(trouble: Trouble) -> ForgeError {
         ForgeError {
             host: "api.github.com".into(),
-            doing: "post the review".into(),
+            doing: Doing::writing("post the review"),
             trouble,
             variable: "GH_TOKEN".into(),
         }
@@ -107,5 +111,13 @@ mod tests {
         let help = error(Trouble::Refused { status: 422, sentences: vec![], suspects }).help();
         assert!(help.contains("finding 4 at a.rs:7 LEFT (not in GitHub's own patch)"), "{help}");
         assert!(help.contains("\"state\": \"dismissed\""), "{help}");
+    }
+
+    #[test]
+    fn a_refused_read_advises_nothing_about_findings() {
+        let refused = || Trouble::Refused { status: 422, sentences: vec![], suspects: vec![] };
+        assert!(error(refused()).help().contains("dismissed"));
+        let read = ForgeError { doing: Doing::reading("read #22"), ..error(refused()) };
+        assert!(!read.help().contains("dismissed") && read.help().contains("-vv"), "{}", read.help());
     }
 }

@@ -11,11 +11,30 @@ use crate::text::Alarm;
 #[error("could not {doing} on {host}: {trouble}")]
 pub struct ForgeError {
     pub host: Box<str>,
-    /// Fits behind "could not".
-    pub doing: Box<str>,
+    pub doing: Doing,
     pub trouble: Trouble,
     /// Which variable a token is, or would be, taken from.
     pub variable: Box<str>,
+}
+
+/// What was being done, in words that fit behind "could not".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Doing {
+    /// Nothing would have been changed by it.
+    #[error("{0}")]
+    Reading(Box<str>),
+    #[error("{0}")]
+    Writing(Box<str>),
+}
+
+impl Doing {
+    pub(super) fn reading(what: impl Into<Box<str>>) -> Self {
+        Self::Reading(what.into())
+    }
+
+    pub(super) fn writing(what: impl Into<Box<str>>) -> Self {
+        Self::Writing(what.into())
+    }
 }
 
 /// Why, with the facts. Texts of the forge are free of secrets.
@@ -52,7 +71,7 @@ pub enum Trouble {
     Locked,
     #[error("the project is archived and so read-only")]
     Archived,
-    #[error("an unfinished review of yours stands in the way")]
+    #[error("a pending review of yours stands in the way")]
     Pending { url: Option<String> },
     #[error("the head is no longer {expected} but {now}")]
     HeadMoved { expected: CommitId, now: CommitId },
@@ -188,13 +207,13 @@ pub(super) enum OfWrite {
 }
 
 impl ForgeError {
-    pub(super) fn new(http: &Http, variable: &str, doing: impl Into<Box<str>>, trouble: Trouble) -> Self {
+    pub(super) fn new(http: &Http, variable: &str, doing: Doing, trouble: Trouble) -> Self {
         let trouble = match trouble {
             // Nobody's token is at fault where none was shown.
             Trouble::BadToken { .. } | Trouble::Forbidden { .. } if !http.has_token() => Trouble::NoToken,
             trouble => trouble,
         };
-        Self { host: http.host().into(), doing: doing.into(), trouble, variable: variable.into() }
+        Self { host: http.host().into(), doing, trouble, variable: variable.into() }
     }
 
     pub fn exit(&self) -> Exit {
@@ -245,7 +264,7 @@ mod tests {
     fn error(trouble: Trouble) -> ForgeError {
         ForgeError {
             host: "api.github.com".into(),
-            doing: "post the review".into(),
+            doing: Doing::writing("post the review"),
             trouble,
             variable: "GH_TOKEN".into(),
         }

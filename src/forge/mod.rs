@@ -33,7 +33,7 @@ pub use access::Access;
 pub use api::{Forge, HeadBranch, OpenRequest, Patches, RawPatch, hunks_of};
 pub use candidate::Remote;
 pub use decision::Decision;
-pub use error::{ForgeError, Suspect, Trouble};
+pub use error::{Doing, ForgeError, Suspect, Trouble};
 pub use github::GitHub;
 pub use gitlab::GitLab;
 pub use host::Host;

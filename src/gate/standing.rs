@@ -55,7 +55,7 @@ pub struct Standing {
     pub listed: HashSet<String>,
     /// What an earlier run posted and is not listed any more.
     pub deleted: Vec<OwnComment>,
-    /// The page of an unfinished review of this account's, with which the forge takes no other.
+    /// The page of a pending review of this account's, with which the forge takes no other.
     pub draft: Option<String>,
     /// Markers by other accounts: said, never counted.
     pub warnings: Vec<Warning>,

@@ -15,8 +15,8 @@ use super::{review, standing};
 use crate::change::CommitId;
 use crate::consent::Consent;
 use crate::forge::{
-    Access, Fault, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, RawPatch, Request,
-    State, Trouble, WaitFor,
+    Access, Doing, Fault, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, RawPatch,
+    Request, State, Trouble, WaitFor,
 };
 use crate::gate::Standing;
 
@@ -58,7 +58,7 @@ impl GitHub {
         });
         let Some((owner, repo)) = parts else {
             let project = access.project.clone();
-            return Err(access.error("name the repository", Trouble::NoProject { project }));
+            return Err(access.error(Doing::reading("name the repository"), Trouble::NoProject { project }));
         };
         let repository = format!("repos/{}/{}", segment(owner), segment(repo));
         let is_persons = access.token.as_ref().is_some_and(|token| {
@@ -77,7 +77,7 @@ impl GitHub {
         format!("{}/pulls/{number}", self.repository)
     }
 
-    pub(super) fn error(&self, doing: impl Into<Box<str>>, trouble: Trouble) -> ForgeError {
+    pub(super) fn error(&self, doing: Doing, trouble: Trouble) -> ForgeError {
         ForgeError::new(self.api.http(), &self.variable, doing, trouble)
     }
 
@@ -214,7 +214,7 @@ fn state(pull: &Pull) -> State {
 #[async_trait]
 impl Forge for GitHub {
     async fn request(&self, number: u64) -> Result<Request, ForgeError> {
-        let wrong = |trouble| self.error(format!("read #{number}"), trouble);
+        let wrong = |trouble| self.error(Doing::reading(format!("read #{number}")), trouble);
         let pull = self.pull(number).await.map_err(wrong)?;
         let (head, base) = (commit(&pull.head.sha).map_err(wrong)?, commit(&pull.base.sha).map_err(wrong)?);
         let (state, archived) = (state(&pull), pull.is_archived());
@@ -222,7 +222,8 @@ impl Forge for GitHub {
         if self.api.http().interrupt().is_raised() {
             return Err(wrong(Trouble::Fault(Fault::Interrupted)));
         }
-        let merge_base = merge_base.map_err(|trouble| self.error(format!("read the merge base of #{number}"), trouble));
+        let merge_base = merge_base
+            .map_err(|trouble| self.error(Doing::reading(format!("read the merge base of #{number}")), trouble));
         Ok(Request {
             url: pull.html_url,
             state,
@@ -238,7 +239,7 @@ impl Forge for GitHub {
 
     async fn patches(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, ForgeError> {
         let files = self.files(number, named).await;
-        files.map_err(|trouble| self.error(format!("read the patches of #{number}"), trouble))
+        files.map_err(|trouble| self.error(Doing::reading(format!("read the patches of #{number}")), trouble))
     }
 
     async fn standing(&self, number: u64) -> Result<Standing, ForgeError> {
@@ -255,7 +256,7 @@ impl Forge for GitHub {
             });
             Ok(standing::standing(me, reviews, comments))
         };
-        read.await.map_err(|trouble| self.error(format!("read what stands on #{number}"), trouble))
+        read.await.map_err(|trouble| self.error(Doing::reading(format!("read what stands on #{number}")), trouble))
     }
 
     async fn pause(&self, how_long: Duration) -> Result<bool, ForgeError> {
@@ -266,12 +267,10 @@ impl Forge for GitHub {
         let owner = head.project.split('/').next().unwrap_or_default();
         let wanted = format!("{}:{}", segment(owner), segment(&head.branch));
         let path = format!("{}/pulls?state=open&head={wanted}&per_page=100", self.repository);
-        let pulls: Vec<Pull> = self
-            .api
-            .pages(&path, |_| false)
-            .await
-            .map_err(Trouble::of_project)
-            .map_err(|trouble| self.error(format!("look for the request of {}", head.branch), trouble))?;
+        let pulls: Vec<Pull> =
+            self.api.pages(&path, |_| false).await.map_err(Trouble::of_project).map_err(|trouble| {
+                self.error(Doing::reading(format!("look for the request of {}", head.branch)), trouble)
+            })?;
         // A `head` that GitHub does not understand is no filter at all.
         let mine = |pull: &Pull| {
             let from = pull.head.repo.as_ref().and_then(|repo| repo.full_name.split('/').next());

@@ -14,15 +14,15 @@ use crate::consent::Consent;
 use crate::forge::error::OfWrite;
 use crate::forge::http::SendAgain;
 use crate::forge::{
-    Event, Expectation, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome,
-    SummaryPlan, Trouble, Twin, WaitFor,
+    Doing, Event, Expectation, Fault, ForgeError, Identity, ItemOutcome, Outcome, OutgoingComment, Post,
+    SummaryOutcome, SummaryPlan, Trouble, Twin, WaitFor,
 };
 use crate::text::marker::Marker;
 use crate::text::{Dialect, disowned, own_words};
 use crate::warning::{Code, Warning};
 
 pub async fn post(github: &GitHub, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {
-    let doing = format!("post the review to #{number}");
+    let doing = Doing::writing(format!("post the review to #{number}"));
     // Nothing is sent yet, so a signal ends it at once, whatever is being read.
     let ready = tokio::select! {
         ready = Run::ready(github, number, post, consent) => ready,
@@ -454,7 +454,7 @@ impl<'a> Run<'a> {
     }
 
     fn stop(&self, trouble: Trouble) -> ForgeError {
-        self.github.error(format!("post the review to #{}", self.number), trouble)
+        self.github.error(Doing::writing(format!("post the review to #{}", self.number)), trouble)
     }
 
     pub(super) fn outcome(&self, summary: SummaryOutcome) -> Outcome {

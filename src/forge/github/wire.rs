@@ -1,9 +1,19 @@
 //! GitHub's JSON, as far as it is read. Whatever may be null or absent somewhere is optional here.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::forge::Author;
 use crate::forge::http::Numbered;
+
+/// `null` as the field that is left out: one odd item of somebody else's must not stop a run.
+fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_default())
+}
+
+/// An account that lacks what accounts have is nobody's.
+fn if_readable<'de, D: Deserializer<'de>>(from: D) -> Result<Option<User>, D::Error> {
+    Ok(User::deserialize(serde_json::Value::deserialize(from)?).ok())
+}
 
 #[derive(Debug, Deserialize)]
 pub struct Pull {
@@ -62,9 +72,10 @@ impl From<User> for Author {
 pub struct Review {
     pub id: u64,
     /// Null where the account is gone.
+    #[serde(default, deserialize_with = "if_readable")]
     pub user: Option<User>,
     pub body: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub state: String,
     pub html_url: Option<String>,
 }
@@ -83,9 +94,10 @@ impl Review {
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Comment {
     pub id: u64,
+    #[serde(default, deserialize_with = "if_readable")]
     pub user: Option<User>,
     pub body: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub path: String,
     /// Null once the comment is outdated; `original_line` stays.
     pub line: Option<u32>,
@@ -142,4 +154,24 @@ pub struct Refusal {
     pub message: String,
     #[serde(default)]
     pub errors: serde_json::Value,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Comment, Review};
+
+    #[test]
+    fn a_field_that_is_null_in_somebody_elses_text_stops_nothing() {
+        let comment = json!({ "id": 7, "user": null, "body": null, "path": null, "html_url": null });
+        let comment: Comment = serde_json::from_value(comment).unwrap();
+        assert_eq!((comment.id, comment.path.as_str(), comment.text()), (7, "", ""));
+        assert!(comment.user.is_none());
+        let review = json!({ "id": 8, "user": { "login": "ghost" }, "body": null, "state": null, "html_url": null });
+        let review: Review = serde_json::from_value(review).unwrap();
+        assert!(review.user.is_none() && !review.is_pending());
+        let whole: Comment = serde_json::from_value(json!({ "id": 9, "user": { "id": 1, "login": "ann" } })).unwrap();
+        assert_eq!(whole.user.unwrap().login, "ann");
+    }
 }

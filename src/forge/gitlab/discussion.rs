@@ -20,7 +20,7 @@ use crate::forge::error::OfWrite;
 use crate::forge::http::SendAgain;
 use crate::forge::post::{changed_by_person, same_text};
 use crate::forge::{
-    Event, FailCode, Fault, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan,
+    Doing, Event, FailCode, Fault, Identity, ItemOutcome, Outcome, OutgoingComment, Post, SummaryOutcome, SummaryPlan,
     Trouble, Twin, WaitFor,
 };
 use crate::gate::OwnSummary;
@@ -29,7 +29,7 @@ use crate::text::{Dialect, Rewrite, own_words, rewrite};
 use crate::warning::{Code, Warning};
 
 pub async fn post(gitlab: &GitLab, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {
-    let doing = format!("post to !{number}");
+    let doing = Doing::writing(format!("post to !{number}"));
     // Nothing is sent yet, so a signal ends it at once, whatever is being read.
     let ready = tokio::select! {
         ready = Run::ready(gitlab, number, post, consent) => ready,
@@ -160,7 +160,7 @@ impl<'a> Run<'a> {
             (post.settled)(&items);
             self.gitlab.api().http().tell(Event::Posting { done: done + 1, of });
             if let Some(trouble) = ended {
-                stop = Some(self.gitlab.error(format!("post to !{}", self.number), trouble));
+                stop = Some(self.gitlab.error(Doing::writing(format!("post to !{}", self.number)), trouble));
                 break;
             }
         }
@@ -181,7 +181,8 @@ impl<'a> Run<'a> {
                 (SummaryOutcome::stopped(&trouble), Some(trouble))
             }
         };
-        let stop = trouble.map(|trouble| self.gitlab.error(format!("post the summary to !{}", self.number), trouble));
+        let stop = trouble
+            .map(|trouble| self.gitlab.error(Doing::writing(format!("post the summary to !{}", self.number)), trouble));
         if let Err(trouble) = self.read_back(text.as_deref().ok()).await {
             let message = format!("the comments stand, and could not be read back: {trouble}");
             self.warnings.push(Warning::run(Code::ReadBack, message));

@@ -20,8 +20,8 @@ use super::{diffs, discussion, refs, standing};
 use crate::change::CommitId;
 use crate::consent::Consent;
 use crate::forge::{
-    Access, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, Request, State, Trouble,
-    WaitFor,
+    Access, Doing, Forge, ForgeError, HeadBranch, Identity, OpenRequest, Outcome, Patches, Post, Request, State,
+    Trouble, WaitFor,
 };
 use crate::gate::Standing;
 
@@ -66,7 +66,7 @@ impl GitLab {
         &self.project
     }
 
-    pub(super) fn error(&self, doing: impl Into<Box<str>>, trouble: Trouble) -> ForgeError {
+    pub(super) fn error(&self, doing: Doing, trouble: Trouble) -> ForgeError {
         ForgeError::new(self.api.http(), &self.variable, doing, trouble)
     }
 
@@ -168,7 +168,8 @@ pub(super) fn commit(sha: &str) -> Result<CommitId, Trouble> {
 impl Forge for GitLab {
     async fn request(&self, number: u64) -> Result<Request, ForgeError> {
         let ready = refs::ready(self, number).await;
-        let (request, refs) = ready.map_err(|trouble| self.error(format!("read !{number}"), trouble))?;
+        let (request, refs) =
+            ready.map_err(|trouble| self.error(Doing::reading(format!("read !{number}")), trouble))?;
         Ok(Request {
             url: request.web_url,
             state: match request.state.as_str() {
@@ -189,7 +190,7 @@ impl Forge for GitLab {
     async fn patches(&self, number: u64, named: &BTreeSet<String>) -> Result<Patches, ForgeError> {
         diffs::of(self, number, named)
             .await
-            .map_err(|trouble| self.error(format!("read the patches of !{number}"), trouble))
+            .map_err(|trouble| self.error(Doing::reading(format!("read the patches of !{number}")), trouble))
     }
 
     async fn standing(&self, number: u64) -> Result<Standing, ForgeError> {
@@ -203,7 +204,7 @@ impl Forge for GitLab {
             _ = self.seen.set(notes.iter().map(|note| note.id).collect());
             Ok(standing::standing(me, &url, notes))
         };
-        read.await.map_err(|trouble| self.error(format!("read what stands on !{number}"), trouble))
+        read.await.map_err(|trouble| self.error(Doing::reading(format!("read what stands on !{number}")), trouble))
     }
 
     async fn pause(&self, how_long: Duration) -> Result<bool, ForgeError> {
@@ -212,7 +213,7 @@ impl Forge for GitLab {
 
     async fn find_open(&self, head: &HeadBranch) -> Result<Vec<OpenRequest>, ForgeError> {
         let found = self.of_branch(head).await.map_err(Trouble::of_project);
-        found.map_err(|trouble| self.error(format!("look for the request of {}", head.branch), trouble))
+        found.map_err(|trouble| self.error(Doing::reading(format!("look for the request of {}", head.branch)), trouble))
     }
 
     async fn post(&self, number: u64, post: &Post<'_>, consent: Consent) -> Outcome {

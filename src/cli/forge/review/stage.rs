@@ -62,7 +62,7 @@ impl Stage<'_, '_> {
         let writes = creates || planned.status == SummaryStatus::Ready;
         let draft = assessment.standing.draft.as_ref().filter(|_| creates).map(|url| {
             let message =
-                format!("an unfinished review of yours stands in the way of a post: submit or discard it at {url}");
+                format!("a pending review of yours stands in the way of a post: submit or discard it at {url}");
             Warning::run(Code::Draft, message)
         });
         let request = self.scene.request.as_ref().filter(|_| writes);
