@@ -1,6 +1,7 @@
 //! Texts put together from everything that matters, held against the forges' side.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use super::super::{assert_inert, block, code, inline};
 use super::acting::{acts, top_blocks};
@@ -121,7 +122,8 @@ fn marker() -> Marker {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+    // What runs everywhere is the same everywhere; a wider search sets DAI_TEST_CASES, or is the fuzz target.
+    #![proptest_config(ProptestConfig { cases: cases(), rng_seed: RngSeed::Fixed(1), max_shrink_iters: 20_000, ..ProptestConfig::default() })]
 
     #[test]
     fn a_block_is_inert_settled_and_swallows_nothing(text in hostile()) {
